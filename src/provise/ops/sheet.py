@@ -23,20 +23,29 @@ class Sheet:
     answer : ndarray of uint8, shape (h, w, 3)
         The answer in RGB, fitted to the source's size (its own size where there is no source).
     matched : ndarray of uint8, shape (h, w, 3), or None
-        The source after the answer's global gain and offset a channel were laid on it, so that a recoloured copy
-        equals it. None where no source is of like shape (a redrawn scene) or none was given.
-    change : ndarray of uint8, shape (h, w), or None
-        Largest absolute difference of the three channels between answer and ``matched``; the smallest over the
-        sources where several are of like shape. None without a source: then everything counts as changed.
-    gain, offset : tuple of float
-        The colour fit, a channel each (identity where there is no source).
+        The source it was drawn on, after the answer's global gain and offset a channel were laid on it, so that a
+        recoloured copy equals it. None where no source is of like shape (a redrawn scene) or none was given.
+    others : tuple of ndarray
+        Further inputs of like shape, matched the same way.
+    edited : bool
+        Whether the answer is an edit of ``matched``: False for a scene drawn anew, where novelty says little.
+    unchanged : float
+        Share of the frame that equals ``matched`` within the tolerance of a re-encoded copy.
+    largest_change : float
+        The largest connected change, as a share of the frame.
     """
 
     answer: Bytes3
-    matched: Bytes3 | None
-    change: npt.NDArray[np.uint8] | None
-    gain: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    matched: Bytes3 | None = None
+    others: tuple[Bytes3, ...] = ()
+    edited: bool = False
+    unchanged: float = 0.0
+    largest_change: float = 1.0
+
+    @property
+    def returned(self) -> bool:
+        """Whether the answer is the source handed back: hardly anything changed, and nowhere much at once."""
+        return self.edited and self.unchanged >= 0.95 and self.largest_change <= 0.002
 
     @property
     def size(self) -> tuple[int, int]:

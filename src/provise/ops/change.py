@@ -1,0 +1,131 @@
+"""Lay an answer over its source: fit the size, take out a global change of colour, refuse what was only handed back."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from provise.errors import Refusal
+from provise.image import Picture, fit
+from provise.ops.photometry import match_colours
+from provise.ops.registry import Kind, Params, Pictures, View, operator
+from provise.ops.sheet import Sheet
+
+__all__ = ["blank", "compare", "to_bytes"]
+
+Bytes = npt.NDArray[np.uint8]
+
+LIKE_SHAPE = 0.02
+"""Inputs whose aspect ratio differs less than this from the answer's are compared with it."""
+
+
+class CompareParams(Params):
+    """How a copy is told from an answer.
+
+    Attributes
+    ----------
+    copy_rule : {"marks", "luma", "none"}
+        ``marks``: a copy is an answer none of whose regions changed; ``luma``: one whose brightness follows the
+        source's everywhere, grey versions included; ``none``: copies are told apart later.
+    tolerance : int
+        Levels of brightness within which a pixel counts as unchanged.
+    """
+
+    copy_rule: Literal["marks", "luma", "none"] = "marks"
+    tolerance: int = Field(default=28, ge=4, le=96)
+
+
+def to_bytes(rgb: npt.NDArray[np.generic]) -> Bytes:
+    """Return a picture in 8 bits, rounding a deeper one."""
+    if rgb.dtype == np.uint8:
+        return np.asarray(rgb, dtype=np.uint8)
+    return np.asarray(np.clip(np.rint(rgb), 0, 255), dtype=np.uint8)
+
+
+def blank(rgb: Bytes, *, spread: float = 6.0) -> bool:
+    """Tell whether a picture is one flat colour.
+
+    Parameters
+    ----------
+    rgb : ndarray of uint8, shape (h, w, 3)
+        The picture.
+    spread : float
+        Largest standard deviation of a channel over a flat one, after averaging over cells of about 1/64 of the side.
+    """
+    small = cv2.resize(rgb, (64, 64), interpolation=cv2.INTER_AREA)
+    deviation = small.reshape(-1, 3).astype(np.float32).std(axis=0).max()
+    # One small dot on a flat canvas hardly moves the deviation, so the extremes are asked as well.
+    reach = np.ptp(small.reshape(-1, 3).astype(np.int16), axis=0).max()
+    return bool(deviation < spread and reach < 4 * spread)
+
+
+def unchanged_share(answer: Bytes, matched: Bytes, tolerance: int) -> tuple[float, float]:
+    """Return the share of pixels whose brightness is unchanged, and the largest changed blob as a share.
+
+    Both pictures are smoothed by 5x5 first, so that the codec's noise and a pixel's shift along an edge do not count.
+    """
+    before = cv2.blur(cv2.cvtColor(matched, cv2.COLOR_RGB2GRAY), (5, 5))
+    after = cv2.blur(cv2.cvtColor(answer, cv2.COLOR_RGB2GRAY), (5, 5))
+    changed = cv2.compare(cv2.absdiff(before, after), tolerance, cv2.CMP_GT)
+    total = changed.size
+    share = 1.0 - cv2.countNonZero(changed) / total
+    if share == 1.0 or share < 0.9:
+        return share, 1.0 - share
+    _, _, stats, _ = cv2.connectedComponentsWithStats(changed)
+    return share, float(stats[1:, cv2.CC_STAT_AREA].max(initial=0)) / total
+
+
+def _like(answer: Picture, source: Picture) -> bool:
+    a, b = answer.size[0] / answer.size[1], source.size[0] / source.size[1]
+    return max(a, b) / min(a, b) - 1 <= LIKE_SHAPE
+
+
+@operator("compare", inputs={"answer": Kind.PICTURE, "sources": Kind.PICTURES}, output=Kind.SHEET, params=CompareParams)
+def compare(view: View, params: CompareParams, *, answer: Picture, sources: Pictures) -> Sheet:
+    """Fit the answer to the source and find what changed; refuse a blank canvas and a source handed back."""
+    first = sources[0] if sources else None
+    frame = first.size if first else answer.size
+    rgb = to_bytes(fit(answer, frame, over=first)[0])
+    if blank(rgb):
+        raise Refusal("blank", "the answer is one flat colour: nothing was drawn", {"colour": rgb[0, 0].tolist()})
+    if not sources:
+        return Sheet(rgb)
+    # One source is always compared: a stretched edit of it is still an edit. Among several, those of like shape.
+    usable = sources if len(sources) == 1 else tuple(s for s in sources if _like(answer, s) or s is first)
+    matched = []
+    for source in usable:
+        fitted = to_bytes(fit(source, frame)[0])
+        match = match_colours(fitted, rgb)
+        matched.append((match.inliers, match.apply(fitted)))
+    order = sorted(range(len(matched)), key=lambda i: -matched[i][0])
+    best = matched[order[0]]
+    share, largest = unchanged_share(rgb, best[1], params.tolerance)
+    view.note(unchanged=round(share, 4), largest_change=round(largest, 5), inliers=round(best[0], 4))
+    sheet = Sheet(rgb, best[1], tuple(matched[i][1] for i in order[1:]), best[0] >= 0.25, share, largest)
+    if params.copy_rule == "luma" and follows(rgb, best[1]):
+        raise Refusal("source_returned", "the answer is the source picture (or its grey version), nothing was drawn")
+    return sheet
+
+
+def follows(answer: Bytes, matched: Bytes) -> bool:
+    """Tell whether an answer's brightness follows the source's, fine detail included.
+
+    A depth map may follow the scene's brightness at large; it never follows its texture, so the high frequencies of
+    both are correlated as well.
+    """
+    before, after = (cv2.cvtColor(p, cv2.COLOR_RGB2GRAY).astype(np.float32) for p in (matched, answer))
+    side = min(before.shape)
+    whole = _correlation(before, after)
+    sigma = max(1.0, side / 160)
+    detail = _correlation(before - cv2.GaussianBlur(before, (0, 0), sigma * 3), after - cv2.GaussianBlur(after, (0, 0), sigma * 3))
+    return abs(whole) > 0.9 and abs(detail) > 0.8
+
+
+def _correlation(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> float:
+    x, y = a - a.mean(), b - b.mean()
+    norm = float(np.sqrt((x * x).sum() * (y * y).sum()))
+    return float((x * y).sum()) / norm if norm > 1e-6 else 0.0

@@ -1,0 +1,153 @@
+"""Marks by colour: the fixed HSV ranges, and what of them is new in the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from pydantic import AfterValidator, Field
+
+from provise.errors import Refusal
+from provise.ops.registry import Kind, Params, View, operator
+from provise.ops.sheet import Sheet
+
+__all__ = ["COLOURS", "Colour", "ColourName", "colour_mask", "novel_marks"]
+
+ColourName = Literal["green", "blue", "magenta", "cyan", "red", "yellow"]
+
+
+@dataclass(frozen=True)
+class Colour:
+    """A mark's colour: what the prompt asks for, and the OpenCV HSV ranges it is found by.
+
+    Parameters
+    ----------
+    rgb : tuple of int
+        The pure colour.
+    hues : tuple of (low, high)
+        Inclusive hue ranges, 0 to 179; red has two, because hue wraps.
+    saturation, value : int
+        Least S and V, 0 to 255.
+    """
+
+    rgb: tuple[int, int, int]
+    hues: tuple[tuple[int, int], ...]
+    saturation: int
+    value: int
+
+    def __post_init__(self) -> None:
+        for low, high in self.hues:
+            if not 0 <= low <= high <= 179:
+                raise ValueError(f"hue range [{low}, {high}] is outside OpenCV's 0-179 (not 0-255, not 0-360)")
+
+
+# The paper's ranges overlap at 80-90 (green, cyan), 100 (cyan, blue) and 170-175 (magenta, red); there the nearest
+# pure hue wins, which is written down here as ranges that touch.
+COLOURS: dict[str, Colour] = {
+    "green": Colour((0, 255, 0), ((35, 79),), 80, 80),
+    "cyan": Colour((0, 255, 255), ((80, 100),), 70, 70),
+    "blue": Colour((0, 0, 255), ((101, 130),), 120, 50),
+    "magenta": Colour((255, 0, 255), ((140, 169),), 80, 80),
+    "red": Colour((255, 0, 0), ((0, 10), (170, 179)), 100, 80),
+    "yellow": Colour((255, 255, 0), ((22, 34),), 100, 100),
+}
+
+
+def _known(name: str) -> str:
+    if name not in COLOURS:
+        raise ValueError(f"colour {name!r} is unknown; there are {', '.join(COLOURS)}")
+    return name
+
+
+class ColourParams(Params):
+    """Which colour, and how far a pixel must have moved towards it.
+
+    Attributes
+    ----------
+    colour : str
+        One of `COLOURS`.
+    change : int
+        Least approach to the pure colour, in levels of the channel that is farthest from it.
+    least : float
+        Fewest pixels, at 640x480, that are a mark at all.
+    missing : str
+        The reason code where there are fewer.
+    """
+
+    colour: Annotated[str, AfterValidator(_known)]
+    change: int = Field(default=36, ge=1, le=255)
+    least: float = Field(default=0.0, ge=0, le=10_000)
+    missing: str = Field(default="no_mark", pattern=r"^[a-z][a-z0-9_]*$")
+
+
+def colour_mask(hsv: npt.NDArray[np.uint8], colour: str) -> npt.NDArray[np.uint8]:
+    """Return where a picture has a colour.
+
+    Parameters
+    ----------
+    hsv : ndarray of uint8, shape (h, w, 3)
+        OpenCV HSV.
+    colour : str
+        One of `COLOURS`.
+
+    Returns
+    -------
+    ndarray of uint8, shape (h, w)
+        255 where hue, saturation and value lie in the colour's ranges, else 0 (paper, table 8).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> colour_mask(np.array([[[60, 255, 255], [120, 255, 255]]], np.uint8), "green").tolist()
+    [[255, 0]]
+    """
+    entry = COLOURS[colour]
+    found: npt.NDArray[np.uint8] | None = None
+    for low, high in entry.hues:
+        part = cv2.inRange(hsv, (low, entry.saturation, entry.value), (high, 255, 255))
+        found = part if found is None else cv2.bitwise_or(found, part)
+    return np.asarray(found, dtype=np.uint8)
+
+
+def distance_to(rgb: npt.NDArray[np.uint8], colour: str) -> npt.NDArray[np.uint8]:
+    """Return the largest channel difference to a pure colour, shape (h, w), uint8."""
+    pure = COLOURS[colour].rgb
+    # A channel is 0 or 255 in every pure colour, so the difference is the channel itself or its complement.
+    planes = [cv2.bitwise_not(plane) if level else plane for plane, level in zip(cv2.split(rgb), pure, strict=True)]
+    return np.asarray(cv2.max(cv2.max(planes[0], planes[1]), planes[2]), dtype=np.uint8)
+
+
+def novel_marks(sheet: Sheet, colour: str, change: int) -> npt.NDArray[np.uint8]:
+    """Return the pixels that have a colour in the answer and came closer to it than they were in the source.
+
+    A scene's own grass or sky has the colour too, but did not move; a recoloured copy moved less than ``change``.
+    """
+    found = colour_mask(sheet.hsv, colour)
+    if sheet.matched is None or not found.any():
+        return found
+    x, y, w, h = cv2.boundingRect(found)
+    window = (slice(y, y + h), slice(x, x + w))
+    after = distance_to(np.ascontiguousarray(sheet.answer[window]), colour)
+    for source in (sheet.matched, *sheet.others):
+        before = distance_to(np.ascontiguousarray(source[window]), colour)
+        moved = cv2.compare(cv2.subtract(before, after), change, cv2.CMP_GE)
+        found[window] = cv2.bitwise_and(found[window], moved)
+    return found
+
+
+@operator("novel_colour", inputs={"sheet": Kind.SHEET}, output=Kind.MASK, params=ColourParams)
+def novel_colour(view: View, params: ColourParams, *, sheet: Sheet) -> npt.NDArray[np.uint8]:
+    """Find the pixels of a colour that the source did not have there; refuse an answer with too few of them."""
+    mask = novel_marks(sheet, params.colour, params.change)
+    pixels = cv2.countNonZero(mask)
+    least = params.least * view.scale
+    view.note(colour=params.colour, pixels=pixels, least=round(least, 1))
+    if pixels < least:
+        evidence = {"colour": params.colour, "pixels": pixels, "least": round(least, 1)}
+        if sheet.returned:
+            raise Refusal("source_returned", "the answer is the source picture: nothing was drawn on it", evidence)
+        raise Refusal(params.missing, f"no new {params.colour} mark was found ({pixels} pixels)", evidence)
+    return mask

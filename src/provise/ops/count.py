@@ -1,0 +1,133 @@
+"""Count marks: one blob an instance, pieces of a crossed-out mark joined, merged marks refused."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from provise.errors import Refusal
+from provise.ops.components import Blob, blobs, join, minimal_area
+from provise.ops.registry import Kind, Params, View, operator
+
+__all__ = ["count_marks", "lobes"]
+
+Bytes = npt.NDArray[np.uint8]
+
+
+class CountParams(Params):
+    """What a counted mark is.
+
+    Attributes
+    ----------
+    least : float
+        Fewest pixels of a mark at 640x480.
+    most : float
+        Largest share of the frame that all marks together may cover.
+    limit : int
+        More marks than this are refused as noise.
+    """
+
+    least: float = Field(default=10.0, ge=1, le=10_000)
+    most: float = Field(default=0.5, gt=0, le=1)
+    limit: int = Field(default=200, ge=1, le=2_000)
+
+
+def lobes(blob: Blob) -> int:
+    """Return how many bodies a blob has: 1 for a star or a disc, 2 for two that touch.
+
+    The distance to the outline has one summit over a star or a disc, however ragged; two bodies that touch have a
+    summit each and a pass between them. A second summit counts when it rises clearly above the pass.
+    """
+    if blob.area < 40:
+        return 1
+    zoom = 4 if blob.area < 200 else 2 if blob.area < 800 else 1
+    crop = cv2.copyMakeBorder(blob.crop, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    if zoom > 1:
+        grown = cv2.resize(crop, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC)
+        crop = np.asarray(cv2.threshold(grown, 127, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+    depth = cv2.distanceTransform(crop, cv2.DIST_L2, 5)
+    top = float(depth.max())
+    best = 1
+    for level in (0.25, 0.35, 0.45, 0.55, 0.65, 0.75):
+        above = (depth > level * top).astype(np.uint8)
+        n, labels = cv2.connectedComponents(above, connectivity=8)
+        if n <= 2:
+            continue
+        peaks = [float(depth[labels == i].max()) / top for i in range(1, n)]
+        best = max(best, sum(peak - level >= 0.18 for peak in peaks))
+    return best
+
+
+def _compactness(blob: Blob) -> float:
+    """Return the share of the smallest enclosing circle that a blob fills."""
+    _, radius = cv2.minEnclosingCircle(cv2.findNonZero(blob.crop))
+    return blob.area / (np.pi * (float(radius) + 0.5) ** 2)
+
+
+def _one_mark(first: Blob, second: Blob) -> Blob | None:
+    """Return two pieces as the one mark that a thin bar crossed, or None where they are two marks."""
+    large = first if first.area >= second.area else second
+    reach = 0.55 * large.area**0.5
+    both = join(first, second)
+    # Pieces of one mark fill their common circle better than the larger piece alone; two neighbours fill it worse.
+    if both.aspect > 1.6 or _compactness(both) <= _compactness(large):
+        return None
+    pad = int(reach) + 2
+    wide = cv2.copyMakeBorder(both.crop, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
+    for size in range(3, int(reach) + 2, 2):
+        kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (size, size))
+        closed = Blob(np.asarray(cv2.morphologyEx(wide, cv2.MORPH_CLOSE, kernel), dtype=np.uint8), both.x - pad, both.y - pad)
+        if cv2.connectedComponents(closed.crop, connectivity=8)[0] == 2:
+            return closed if lobes(closed) == 1 else None
+    return None
+
+
+def _rejoin(found: list[Blob]) -> list[Blob]:
+    """Join the pieces of marks that were crossed by something thin."""
+    marks = list(found)
+    changed = len(marks) <= 400
+    while changed:
+        changed = False
+        for i in range(len(marks)):
+            for j in range(i + 1, len(marks)):
+                if _far(marks[i], marks[j]):
+                    continue
+                whole = _one_mark(marks[i], marks[j])
+                if whole is not None:
+                    marks[i] = whole
+                    del marks[j]
+                    changed = True
+                    break
+            if changed:
+                break
+    return marks
+
+
+def _far(first: Blob, second: Blob) -> bool:
+    fx, fy, fw, fh = first.box
+    sx, sy, sw, sh = second.box
+    return max(sx - fx - fw, fx - sx - sw) > min(fw, sw, 64) or max(sy - fy - fh, fy - sy - sh) > min(fh, sh, 64)
+
+
+@operator("count_marks", inputs={"mask": Kind.MASK}, output=Kind.INTEGER, params=CountParams)
+def count_marks(view: View, params: CountParams, *, mask: Bytes) -> int:
+    """Count the compact marks; refuse merged ones, where the number cannot be known."""
+    if cv2.countNonZero(mask) > params.most * mask.size:
+        share = cv2.countNonZero(mask) / mask.size
+        raise Refusal("diffuse_mark", f"marks cover {share:.0%} of the frame", {"share": round(share, 4)})
+    closed = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+    found = blobs(closed, minimal_area(params.least, view.scale))
+    if not found:
+        raise Refusal("no_mark", "no mark of countable size was found", {"pixels": int(cv2.countNonZero(mask))})
+    marks = sorted(_rejoin(found), key=lambda b: (b.y, b.x))
+    if len(marks) > params.limit:
+        raise Refusal("too_many_marks", f"{len(marks)} marks: noise, not instances", {"marks": len(marks)})
+    view.note(marks=len(marks), pieces=len(found), areas=[b.area for b in marks[:20]])
+    merged = [i for i, blob in enumerate(marks, 1) if lobes(blob) > 1 or (blob.aspect > 1.7 and blob.fill > 0.6)]
+    for i, blob in enumerate(marks, 1):
+        view.draw("box", blob.normalised_box(view.frame), str(i))
+    if merged:
+        raise Refusal("merged_marks", f"{len(merged)} of {len(marks)} marks touch another one", {"merged": merged[:20]})
+    return len(marks)

@@ -1,0 +1,151 @@
+"""Take out a global change of colour: one gain and one offset a channel between a source and its edit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Match", "match_colours"]
+
+Bytes = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+
+TOLERANCE = 14.0
+"""Levels within which a pixel counts as explained by a fit."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """A colour fit from source to answer.
+
+    Attributes
+    ----------
+    gain, offset : tuple of float
+        A channel each: ``answer = gain * source + offset``.
+    inliers : float
+        Share of the pixels that the fit explains in all three channels.
+    """
+
+    gain: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    inliers: float = 0.0
+
+    def apply(self, source: Bytes) -> Bytes:
+        """Lay the fit on a picture, rounding and clipping to 8 bits."""
+        if self.gain == (1.0, 1.0, 1.0) and self.offset == (0.0, 0.0, 0.0):
+            return source
+        levels = np.arange(256, dtype=np.float32)
+        table = np.stack([np.clip(np.rint(g * levels + o), 0, 255) for g, o in zip(self.gain, self.offset, strict=True)], -1)
+        return np.asarray(cv2.LUT(source, table.astype(np.uint8)[None]), dtype=np.uint8)
+
+
+def match_colours(source: Bytes, answer: Bytes, *, side: int = 96, trials: int = 60) -> Match:
+    """Fit one gain and one offset a channel, robustly.
+
+    Parameters
+    ----------
+    source, answer : ndarray of uint8, shape (h, w, 3)
+        Two pictures of one size.
+    side : int
+        Both are brought to at most this side first; marks smaller than a cell then blur into it and count as outliers.
+    trials : int
+        Pairs of cells that are tried, drawn from a generator of fixed seed.
+
+    Returns
+    -------
+    Match
+        The identity unless another fit explains clearly more. Fits that no global recolouring makes are not
+        considered: gains beyond .5 to 1.7, or an offset that tints (its channels more than 40 levels apart), since a
+        translucent overlay over most of the frame looks just like that.
+    """
+    h, w = answer.shape[:2]
+    factor = side / max(h, w)
+    small = (max(8, round(w * factor)), max(8, round(h * factor)))
+    x, y = (_planes(cv2.resize(p, small, interpolation=cv2.INTER_AREA)) for p in (source, answer))
+    best = _score(x, y, np.ones(3, np.float32), np.zeros(3, np.float32))
+    identity = best
+    for gain, offset in _candidates(x, y, trials):
+        if _plausible(gain, offset):
+            found = _score(x, y, gain, offset)
+            if found.inliers > best.inliers:
+                best = found
+    best = _refine(x, y, best)
+    return best if best.inliers > identity.inliers + 0.01 or _error(x, y, best) < 0.8 * _error(x, y, identity) else identity
+
+
+def _planes(small: Bytes) -> Floats:
+    """Return the cells as three rows, a channel each: reductions over channels are then fast."""
+    return np.ascontiguousarray(small.reshape(-1, 3).T, dtype=np.float32)
+
+
+def _candidates(x: Floats, y: Floats, trials: int) -> list[tuple[Floats, Floats]]:
+    rng = np.random.default_rng(20260)
+    found = [(np.ones(3, np.float32), np.asarray(np.median(y - x, axis=1), dtype=np.float32))]
+    for a, b in rng.integers(0, x.shape[1], size=(trials, 2)):
+        span = x[:, a] - x[:, b]
+        # Two cells of nearly equal brightness say nothing about a gain.
+        if np.abs(span).min() >= 24:
+            gain = (y[:, a] - y[:, b]) / span
+            found.append((gain, y[:, a] - gain * x[:, a]))
+    order = np.argsort(x.sum(axis=0), kind="stable")
+    quarter = max(1, x.shape[1] // 4)
+    low, high = order[:quarter], order[-quarter:]
+    span = x[:, high].mean(axis=1) - x[:, low].mean(axis=1)
+    if np.abs(span).min() >= 8:
+        gain = (y[:, high].mean(axis=1) - y[:, low].mean(axis=1)) / span
+        found.append((gain, y.mean(axis=1) - gain * x.mean(axis=1)))
+    return found
+
+
+def _plausible(gain: Floats, offset: Floats) -> bool:
+    middle = gain * 128 + offset - 128
+    return bool(((gain >= 0.5) & (gain <= 1.7)).all() and np.ptp(middle) <= 40 and np.abs(middle).max() <= 80)
+
+
+def _residual(x: Floats, y: Floats, gain: Floats, offset: Floats) -> Floats:
+    worst = np.zeros(x.shape[1], np.float32)
+    for channel in range(3):
+        fitted = np.clip(x[channel] * gain[channel] + offset[channel], 0, 255)
+        np.maximum(worst, np.abs(fitted - y[channel]), out=worst)
+    return worst
+
+
+def _score(x: Floats, y: Floats, gain: Floats, offset: Floats) -> Match:
+    share = float((_residual(x, y, gain, offset) <= TOLERANCE).mean())
+    return Match(_triple(gain), _triple(offset), share)
+
+
+def _triple(values: Floats) -> tuple[float, float, float]:
+    a, b, c = (float(v) for v in values)
+    return a, b, c
+
+
+def _error(x: Floats, y: Floats, match: Match) -> float:
+    residual = _residual(x, y, np.asarray(match.gain, np.float32), np.asarray(match.offset, np.float32))
+    return float(np.minimum(residual, TOLERANCE).mean())
+
+
+def _refine(x: Floats, y: Floats, match: Match) -> Match:
+    """Fit the inliers by least squares, three times over."""
+    for _ in range(3):
+        gain, offset = np.asarray(match.gain, np.float32), np.asarray(match.offset, np.float32)
+        inside = _residual(x, y, gain, offset) <= TOLERANCE
+        if inside.sum() < 24:
+            return match
+        u, v = x[:, inside], y[:, inside]
+        mean_u, mean_v = u.mean(axis=1), v.mean(axis=1)
+        du, dv = u - mean_u[:, None], v - mean_v[:, None]
+        spread = (du * du).mean(axis=1)
+        slope = np.where(spread > 25, (du * dv).mean(axis=1) / np.maximum(spread, 25), gain)
+        slope = np.asarray(slope, np.float32)
+        shift = np.asarray(mean_v - slope * mean_u, np.float32)
+        if not _plausible(slope, shift):
+            return match
+        found = _score(x, y, slope, shift)
+        if found.inliers < match.inliers - 0.02:
+            return match
+        match = found
+    return match

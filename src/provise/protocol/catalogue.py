@@ -1,0 +1,55 @@
+"""The protocols that come with the package, and those in a file of one's own."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from provise.errors import ProtocolError
+from provise.protocol.compile import Protocol, load_protocol
+from provise.resources import data_folder
+
+__all__ = ["names", "open_protocol"]
+
+
+def names() -> list[str]:
+    """Return the ids of the catalogue in alphabetical order."""
+    return sorted(path.stem for path in (data_folder("protocols") / "catalogue").glob("*.yaml"))
+
+
+def open_protocol(name: str | Path, **settings: Any) -> Protocol:
+    """Open a protocol of the catalogue, or a YAML file.
+
+    Parameters
+    ----------
+    name : str or Path
+        An id (``provise protocol list``), or a path that ends in ``.yaml`` or ``.yml``.
+    **settings
+        Values that replace its defaults.
+
+    Raises
+    ------
+    ProtocolError
+        If there is no such protocol, or its file does not pass the check.
+
+    Examples
+    --------
+    >>> open_protocol("fixed_slots").spec.prediction
+    'choice'
+    """
+    return _opened(str(name), tuple(sorted(settings.items(), key=lambda item: item[0])))
+
+
+@lru_cache(maxsize=64)
+def _opened(name: str, settings: tuple[tuple[str, Any], ...]) -> Protocol:
+    values: Mapping[str, Any] = dict(settings)
+    if name.endswith((".yaml", ".yml")):
+        return load_protocol(Path(name), values)
+    if name not in names():
+        near = difflib.get_close_matches(name, names(), n=1)
+        hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(names())}"
+        raise ProtocolError(f"no protocol {name!r} in the catalogue{hint}")
+    return load_protocol(data_folder("protocols") / "catalogue" / f"{name}.yaml", values)

@@ -60,27 +60,25 @@ def lobes(blob: Blob) -> int:
     return best
 
 
-def _compactness(blob: Blob) -> float:
-    """Return the share of the smallest enclosing circle that a blob fills."""
-    _, radius = cv2.minEnclosingCircle(cv2.findNonZero(blob.crop))
-    return blob.area / (np.pi * (float(radius) + 0.5) ** 2)
-
-
 def _one_mark(first: Blob, second: Blob) -> Blob | None:
-    """Return two pieces as the one mark that a thin bar crossed, or None where they are two marks."""
-    large = first if first.area >= second.area else second
-    reach = 0.55 * large.area**0.5
+    """Return two pieces as the one mark that a thin bar crossed, or None where they are two marks.
+
+    A bar leaves two pieces that face each other along a straight slit and are round together. Two neighbours face
+    each other at a tip, or make an elongated pair.
+    """
+    small, large = sorted((first.area, second.area))
     both = join(first, second)
-    # Pieces of one mark fill their common circle better than the larger piece alone; two neighbours fill it worse.
-    if both.aspect > 1.6 or _compactness(both) <= _compactness(large):
+    if small < 0.15 * large or both.aspect > 1.5:
         return None
+    reach = 0.55 * large**0.5
     pad = int(reach) + 2
     wide = cv2.copyMakeBorder(both.crop, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
     for size in range(3, int(reach) + 2, 2):
         kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (size, size))
         closed = Blob(np.asarray(cv2.morphologyEx(wide, cv2.MORPH_CLOSE, kernel), dtype=np.uint8), both.x - pad, both.y - pad)
         if cv2.connectedComponents(closed.crop, connectivity=8)[0] == 2:
-            return closed if lobes(closed) == 1 else None
+            slit = (closed.area - both.area) / max(size - 1, 1)
+            return closed if slit >= 0.75 * small**0.5 and lobes(closed) == 1 else None
     return None
 
 

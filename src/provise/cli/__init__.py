@@ -1,1 +1,64 @@
-"""."""
+"""The command line: one file a verb, each a thin call of a function that Python users have too.
+
+Nothing here imports numpy, OpenCV or datasets: that happens inside the verb that needs them, so that ``provise
+--help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from provise.cli import benchmark, doctor, prompts, protocol, read, score
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="provise",
+    help="Score what an image model draws: read visual answers to spatial questions, score them with the benchmark's own metric.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(read.read)
+app.command()(prompts.prompts)
+app.command()(score.score)
+app.command()(doctor.doctor)
+app.add_typer(protocol.app, name="protocol")
+app.add_typer(benchmark.app, name="benchmark")
+
+
+def _version(show: bool) -> None:
+    if show:
+        from provise import __version__
+
+        typer.echo(f"provise {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+) -> None:
+    """Score what an image model draws."""
+
+
+def main() -> None:
+    """Run the command line; a wrong call or input ends in one message and exit code 2, never in a traceback."""
+    from provise.errors import ProviseError
+
+    try:
+        app()
+    except ProviseError as error:
+        typer.echo(f"error: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader of our output (head, less) has gone; that is no failure of ours.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except KeyboardInterrupt:
+        typer.echo("stopped", err=True)
+        sys.exit(130)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+import json
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -40,16 +40,16 @@ def open_protocol(name: str | Path, **settings: Any) -> Protocol:
     >>> open_protocol("fixed_slots").spec.prediction
     'choice'
     """
-    return _opened(str(name), tuple(sorted(settings.items(), key=lambda item: item[0])))
+    if str(name).endswith((".yaml", ".yml")):
+        # A file of one's own may change between two calls, so only the catalogue is remembered.
+        return load_protocol(Path(name), settings)
+    return _opened(str(name), json.dumps(settings, sort_keys=True, default=str))
 
 
 @lru_cache(maxsize=64)
-def _opened(name: str, settings: tuple[tuple[str, Any], ...]) -> Protocol:
-    values: Mapping[str, Any] = dict(settings)
-    if name.endswith((".yaml", ".yml")):
-        return load_protocol(Path(name), values)
+def _opened(name: str, settings: str) -> Protocol:
     if name not in names():
         near = difflib.get_close_matches(name, names(), n=1)
         hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(names())}"
         raise ProtocolError(f"no protocol {name!r} in the catalogue{hint}")
-    return load_protocol(data_folder("protocols") / "catalogue" / f"{name}.yaml", values)
+    return load_protocol(data_folder("protocols") / "catalogue" / f"{name}.yaml", json.loads(settings))

@@ -1,0 +1,5 @@
+"""``python -m provise``."""
+
+from provise.cli import main
+
+main()

@@ -1,0 +1,37 @@
+"""``provise prompts``: write what a model is to be given, for people who generate elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+__all__ = ["prompts"]
+
+
+def prompts(
+    benchmark: str = typer.Option(..., "--benchmark", "-b", help="A benchmark folder."),
+    out: Path = typer.Option(..., "--out", "-o", help="The JSONL file to write."),
+    route: str = typer.Option("spatialgen-bench", "--route", help="A route by name, or a YAML file."),
+    set_: list[str] = typer.Option([], "--set", help="task=protocol or protocol.setting=value."),
+    tasks: str = typer.Option("", "--tasks", help="Only these tasks, by commas."),
+    limit: int = typer.Option(0, "--limit", min=0, help="So many samples of each task, in file order."),
+) -> None:
+    """Write id, prompt, images and size of every sample, to generate answers anywhere."""
+    import json
+
+    from provise.benchmark import open_benchmark
+    from provise.protocol.route import open_route
+    from provise.run.prompts import prompt_rows
+    from provise.run.select import select
+
+    opened = open_benchmark(benchmark)
+    chosen = select(opened.samples, tasks, limit)
+    rows, problems = prompt_rows(chosen, open_route(route, set_), opened.root)
+    for problem in problems:
+        typer.echo(f"left out: {problem}", err=True)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    typer.echo(f"{len(rows)} prompts in {out}; save each answer as <file>.png beside the others, then: provise score")
+    if problems:
+        raise typer.Exit(1)

@@ -1,0 +1,84 @@
+"""``provise protocol``: list, show, check and verify protocols."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Protocols: how a model is told to draw, and how the drawing is read.", no_args_is_help=True)
+
+
+@app.command("list")
+def list_(json_: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
+    """List the protocols of the catalogue."""
+    import json
+
+    from provise.protocol import names, open_protocol
+
+    opened = [open_protocol(name) for name in names()]
+    if json_:
+        rows = [{"id": p.id, "title": p.spec.title, "prediction": p.spec.prediction, "metric": p.spec.metric, "reader": p.reader, "fingerprint": p.fingerprint} for p in opened]
+        typer.echo(json.dumps(rows))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("protocol", "prediction", "metric", "reader", "what is drawn"):
+        table.add_column(column)
+    for p in opened:
+        table.add_row(p.id, p.spec.prediction, p.spec.metric, p.reader.split(":")[0], p.spec.summary)
+    Console().print(table)
+
+
+@app.command()
+def show(
+    name: str = typer.Argument(..., help="Name in the catalogue, or a YAML file."),
+    json_: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Show a protocol: prompt, reading aids, steps with their parameters, refusals, fingerprint."""
+    import json
+
+    from provise.protocol import open_protocol
+
+    p = open_protocol(name)
+    spec = p.spec
+    if json_:
+        typer.echo(json.dumps({**spec.model_dump(mode="json", by_alias=True), "fingerprint": p.fingerprint}, ensure_ascii=False))
+        return
+    typer.echo(f"{spec.id} (version {spec.version}): {spec.title}\n{spec.summary}\n")
+    typer.echo(f"prediction {spec.prediction}, metric {spec.metric}, sees {spec.inputs} picture(s), aids: {', '.join(spec.aids) or 'none'}")
+    typer.echo(f"fingerprint {p.fingerprint}\n\nprompt:")
+    typer.echo("".join(f"  {line}\n" for line in spec.prompt.splitlines()))
+    typer.echo("steps:")
+    for step in p.steps:
+        given = ", ".join(f"{k}={v}" for k, v in step.inputs.items())
+        params = ", ".join(f"{k}={v}" for k, v in step.params.model_dump().items())
+        typer.echo(f"  {step.id} = {step.operator.name}({given}; {params})\n      {step.operator.summary}")
+    typer.echo("\nrefused with:")
+    for code, meaning in spec.invalid.items():
+        typer.echo(f"  {code:<18} {meaning}")
+    for text in spec.unchecked:
+        typer.echo(f"not checked: {text}")
+
+
+@app.command()
+def check(files: list[Path] = typer.Argument(..., help="Protocol files in YAML.")) -> None:
+    """Check protocol files: unknown operators, wrong kinds, parameters out of range, prompt slots."""
+    from provise.errors import ProtocolError
+    from provise.protocol import load_protocol
+
+    wrong = 0
+    for file in files:
+        try:
+            p = load_protocol(file)
+        except ProtocolError as error:
+            wrong += 1
+            typer.echo(str(error), err=True)
+        else:
+            typer.echo(f"{file}: ok, {len(p.steps)} steps, {p.spec.prediction}, fingerprint {p.fingerprint[:12]}")
+    if wrong:
+        raise typer.Exit(2)

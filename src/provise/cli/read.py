@@ -1,0 +1,91 @@
+"""``provise read``: one picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from provise.reading import Reading
+
+__all__ = ["read"]
+
+
+def read(
+    answer: Path = typer.Argument(..., help="The picture a model drew."),
+    protocol: str = typer.Option(..., "--protocol", "-p", help="Name in the catalogue, or a YAML file."),
+    source: Path = typer.Option(None, "--source", "-s", help="The picture the model was given."),
+    media: list[Path] = typer.Option([], "--media", help="Further pictures it was given, in order (candidates, views)."),
+    aid: list[str] = typer.Option([], "--aid", help="A reading aid: start=0.2,0.3  coordinates=0.4,0.9,0.6,0.9  holes=7."),
+    choice: list[str] = typer.Option([], "--choice", "-c", help="An option of the question, in order."),
+    setting: list[str] = typer.Option([], "--set", help="A setting of the protocol: kernel=3, encoder=descriptor."),
+    evidence: Path = typer.Option(None, "--evidence", help="Write a picture of what the reader saw."),
+    explain: bool = typer.Option(False, "--explain", help="Print what each step found."),
+    json_: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Read one visual answer: the prediction, or the reason why there is none."""
+    import json
+
+    from provise.errors import InputError
+    from provise.protocol import open_protocol
+    from provise.reading import read as read_answer
+
+    for path in (answer, *([source] if source else []), *media):
+        if not path.is_file():
+            raise InputError(f"{path}: no such file")
+    opened = open_protocol(protocol, **dict(_pair(text) for text in setting))
+    aids = dict(_pair(text) for text in aid)
+    found = read_answer(opened, answer, source=source, media=media, aids=aids, choices=choice)
+    if evidence:
+        from provise.evidence import save
+
+        save(evidence, answer, found, title=opened.id)
+    if json_:
+        typer.echo(json.dumps(found.to_dict(), ensure_ascii=False))
+    else:
+        _print(found, explain, evidence)
+    if found.status == "data_error":
+        raise typer.Exit(2)
+
+
+def _pair(text: str) -> tuple[str, Any]:
+    """Parse ``key=value``; numbers by commas become a list, four of them two points."""
+    import yaml
+
+    from provise.errors import InputError
+
+    name, mark, value = text.partition("=")
+    if not mark:
+        raise InputError(f"{text!r}: expected key=value, e.g. start=0.2,0.3")
+    try:
+        parts = [float(part) for part in value.split(",")]
+    except ValueError:
+        parts = []
+    if len(parts) == 4:
+        return name, [parts[:2], parts[2:]]
+    if len(parts) > 1:
+        return name, parts
+    try:
+        return name, yaml.safe_load(value)
+    except yaml.YAMLError as error:
+        raise InputError(f"{text!r}: the value cannot be read: {error}") from error
+
+
+def _print(found: Reading, explain: bool, evidence: Path | None) -> None:
+    import json
+
+    if found.ok:
+        typer.echo(f"prediction  {json.dumps(found.prediction, ensure_ascii=False)}")
+    else:
+        typer.echo(f"{found.status}  {found.reason}: {found.message}")
+    typer.echo(f"read by     {found.protocol} ({found.reader}), fingerprint {found.fingerprint[:12]}")
+    if "aspect_changed" in found.geometry.get("notes", ()):
+        a, s = found.geometry["answer_size"], found.geometry["source_size"]
+        typer.echo(f"note        the answer is {a[0]}x{a[1]} for a source of {s[0]}x{s[1]}: its shape was changed")
+    if explain:
+        for step, numbers in found.evidence.get("numbers", {}).items():
+            typer.echo(f"  {step:<10} " + ", ".join(f"{k}={json.dumps(v)}" for k, v in numbers.items()))
+    if evidence:
+        typer.echo(f"evidence    {evidence}")

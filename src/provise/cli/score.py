@@ -1,0 +1,125 @@
+"""``provise score``: read and score answers made elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from provise.run.score import Run
+
+__all__ = ["score"]
+
+
+def score(
+    benchmark: str = typer.Option(..., "--benchmark", "-b", help="A benchmark folder."),
+    responses: Path = typer.Option(..., "--responses", "-r", help="A folder of <sample id>.png, or a JSONL file."),
+    out: Path = typer.Option(None, "--out", "-o", help="Write samples.jsonl, summary.json and evidence/ here."),
+    route: str = typer.Option("spatialgen-bench", "--route", help="A route by name, or a YAML file."),
+    set_: list[str] = typer.Option([], "--set", help="task=protocol or protocol.setting=value."),
+    tasks: str = typer.Option("", "--tasks", help="Only these tasks, by commas."),
+    limit: int = typer.Option(0, "--limit", min=0, help="So many samples of each task, in file order."),
+    missing: str = typer.Option("error", "--missing", help="error: a missing answer leaves the run incomplete; zero: it scores 0."),
+    jobs: int = typer.Option(0, "--jobs", "-j", min=0, help="Processes; 0 is one a core."),
+    evidence: bool = typer.Option(True, "--evidence/--no-evidence", help="With --out: a picture of every reading."),
+    skip_unreadable: bool = typer.Option(False, "--skip-unreadable", help="Leave out tasks whose reader is not installed."),
+    json_: bool = typer.Option(False, "--json", help="Print the summary as JSON."),
+) -> None:
+    """Read and score answers made elsewhere. Exit code 1: some samples have no outcome, the run is incomplete."""
+    import json
+
+    from provise.benchmark import open_benchmark
+    from provise.errors import InputError
+    from provise.protocol.route import open_route
+    from provise.run.responses import open_responses
+    from provise.run.score import score_responses, write_run
+    from provise.run.select import select
+
+    if missing not in ("error", "zero"):
+        raise InputError(f"--missing is {missing!r}; allowed are error and zero")
+    opened = open_benchmark(benchmark)
+    chosen = select(opened.samples, tasks, limit)
+    if not chosen:
+        raise InputError(f"{benchmark}: no samples")
+    handed = open_responses(responses, [sample.id for sample in opened.samples])
+    used = open_route(route, set_)
+    with _bar(len(chosen), quiet=json_) as step:
+        run = score_responses(
+            chosen, handed, used, missing=missing, jobs=jobs, skip_unreadable=skip_unreadable,
+            evidence=out / "evidence" if out and evidence else None, progress=step,
+        )  # fmt: skip
+    run.problems[:0] = [str(problem) for problem in opened.problems]
+    if out:
+        prints = {task: used.protocol(task).fingerprint for task in dict.fromkeys(s.task for s in chosen)}
+        write_run(run, out, benchmark=opened.name, digest=opened.digest, route=used.id, fingerprints=prints, missing=missing)
+    if json_:
+        typer.echo(json.dumps(run.summary, ensure_ascii=False))
+    else:
+        _print(run, out)
+    for problem in run.problems:
+        typer.echo(f"note: {problem}", err=True)
+    if run.incomplete:
+        raise typer.Exit(1)
+
+
+class _bar:  # noqa: N801 - a context manager used like a function
+    """A progress bar on standard error, with the count of outcomes; nothing where it is not a terminal."""
+
+    def __init__(self, total: int, quiet: bool) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        console = Console(stderr=True)
+        self.bar = Progress(
+            TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[seen]}"),
+            console=console, disable=quiet or not console.is_terminal, transient=True,
+        )  # fmt: skip
+        self.task = self.bar.add_task("reading", total=total, seen="")
+        self.seen: dict[str, int] = {}
+
+    def __enter__(self) -> Any:
+        self.bar.start()
+        return self.step
+
+    def __exit__(self, *_: object) -> None:
+        self.bar.stop()
+
+    def step(self, row: Any) -> None:
+        name = row.outcome or row.error
+        self.seen[name] = self.seen.get(name, 0) + 1
+        self.bar.update(self.task, advance=1, seen=", ".join(f"{v} {k.replace('_', ' ')}" for k, v in self.seen.items()))
+
+
+def _print(run: Run, out: Path | None) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    summary = run.summary
+    console = Console()
+    table = Table(box=None, pad_edge=False)
+    for name in ("task", "n", "score", "scorable", "correct", "incorrect", "refused", "reader failed", "no image", "no outcome", "reader"):
+        table.add_column(name, justify="left" if name in ("task", "reader") else "right")
+    for name, task in summary["tasks"].items():
+        rows = [row for row in run.rows if row.task == name]
+        readers = sorted({row.reader for row in rows if row.reader})
+        table.add_row(
+            name, str(task["n"]), "incomplete" if task["score"] is None else f"{task['score']:.1f}",
+            f"{task['scorable']:.0f} %", *(str(count) for count in task["outcomes"].values()),
+            str(sum(row.error is not None for row in rows)), ", ".join(readers),
+        )  # fmt: skip
+    console.print(table)
+    for row in run.rows:
+        if row.error or row.outcome not in ("correct", "incorrect"):
+            what = row.reason or row.error or ""
+            typer.echo(f"  {row.id}: {(row.error or row.outcome or '').replace('_', ' ')}, {what}: {row.message}")
+    mean = summary["mean_of_tasks"]
+    if run.incomplete:
+        typer.echo(f"INCOMPLETE: {len(run.incomplete)} of {len(run.rows)} samples have no outcome; no overall score.")
+        if mean["score"] is not None:
+            typer.echo(f"mean of the {mean['n_tasks']} complete tasks: {mean['score']:.2f}")
+    else:
+        typer.echo(f"overall (mean of {mean['n_tasks']} tasks): {summary['overall']['score']:.2f}")
+    if out:
+        typer.echo(f"written: {out}/samples.jsonl, summary.json, evidence/")

@@ -1,0 +1,111 @@
+"""Routes: which protocol asks and reads each task of a benchmark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from provise.errors import InputError, ProtocolError
+from provise.protocol.catalogue import open_protocol
+from provise.protocol.compile import Protocol
+from provise.resources import data_folder
+
+__all__ = ["Route", "open_route", "route_names"]
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    protocol: str
+    settings: dict[str, Any] = Field(default_factory=dict)
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str
+    title: str = ""
+    tasks: dict[str, _Entry]
+
+
+@dataclass(frozen=True)
+class Route:
+    """A benchmark's tasks, each with its protocol."""
+
+    id: str
+    protocols: Mapping[str, Protocol]
+
+    def protocol(self, task: str) -> Protocol:
+        """Return the protocol of a task.
+
+        Raises
+        ------
+        InputError
+            If the route has no such task.
+        """
+        if task not in self.protocols:
+            known = ", ".join(self.protocols)
+            raise InputError(f"route {self.id} has no task {task!r}; it has {known}. Give --route FILE.yaml for your own tasks")
+        return self.protocols[task]
+
+
+def route_names() -> list[str]:
+    """Return the routes that come with the package."""
+    return sorted(path.stem for path in data_folder("protocols").glob("*.yaml"))
+
+
+def open_route(name: str, overrides: Iterable[str] = ()) -> Route:
+    """Open a route by name or file.
+
+    Parameters
+    ----------
+    name : str
+        A name (``spatialgen-bench``) or a YAML file.
+    overrides : iterable of str
+        ``task=protocol`` or ``protocol.setting=value``: another protocol for a task, another setting wherever a
+        protocol is used, e.g. ``size=dual_measure`` or ``state_matching.encoder=descriptor``.
+
+    Raises
+    ------
+    InputError, ProtocolError
+        If there is no such route, or a file or an override does not fit.
+    """
+    path = Path(name) if name.endswith((".yaml", ".yml")) else data_folder("protocols") / f"{name}.yaml"
+    if not path.is_file():
+        raise InputError(f"no route {name!r}; there are {', '.join(route_names())}, or give a .yaml file")
+    try:
+        parsed = _File.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ProtocolError(f"{path}: not valid YAML: {error}") from error
+    except ValidationError as error:
+        lines = [f"{path}: {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
+        raise ProtocolError("\n".join(lines)) from error
+    swaps, settings = _overrides(overrides, parsed)
+    protocols = {}
+    for task, entry in parsed.tasks.items():
+        chosen = swaps.get(task, entry.protocol)
+        own = entry.settings if chosen == entry.protocol else {}
+        protocols[task] = open_protocol(chosen, **{**own, **settings.get(chosen, {})})
+    return Route(parsed.id, protocols)
+
+
+def _overrides(overrides: Iterable[str], parsed: _File) -> tuple[dict[str, str], dict[str, dict[str, Any]]]:
+    swaps: dict[str, str] = {}
+    settings: dict[str, dict[str, Any]] = {}
+    for text in overrides:
+        left, mark, value = text.partition("=")
+        if not mark or not value:
+            raise InputError(f"override {text!r}: expected task=protocol or protocol.setting=value")
+        protocol, dot, setting = left.partition(".")
+        if dot:
+            settings.setdefault(protocol, {})[setting] = yaml.safe_load(value)
+        elif left in parsed.tasks:
+            swaps[left] = value
+        else:
+            raise InputError(f"override {text!r}: {left!r} is no task of {parsed.id}; there are {', '.join(parsed.tasks)}")
+    return swaps, settings

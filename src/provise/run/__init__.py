@@ -1,0 +1,1 @@
+"""Runs: answers in, rows, summary and evidence out."""

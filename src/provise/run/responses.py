@@ -1,0 +1,137 @@
+"""Answers made elsewhere: a folder of pictures named by sample, or a JSONL file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from provise.errors import InputError
+from provise.scoring import Response
+
+__all__ = ["Responses", "file_name", "open_responses"]
+
+PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".avif")
+TEXTS = (".txt",)
+KINDS = ("generation", "infrastructure")
+
+
+@dataclass
+class Responses:
+    """Responses by sample id, and what was found that belongs to none.
+
+    Attributes
+    ----------
+    by_id : dict of str to Response
+        At most one a sample.
+    problems : list of str
+        Rows and files that could not be used, each with where it is.
+    """
+
+    by_id: dict[str, Response] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+
+def file_name(sample_id: str) -> str:
+    """Return the file stem of a sample's answer: unsafe characters are percent-encoded.
+
+    Examples
+    --------
+    >>> file_name("scene/1")
+    'scene%2F1'
+    """
+    stem = quote(sample_id, safe=" !#$&'()+,;=@[]^_`{}~-.")
+    return stem if stem.strip(". ") else stem.replace(".", "%2E").replace(" ", "%20")
+
+
+def open_responses(path: Path, ids: Iterable[str]) -> Responses:
+    """Open a folder of ``<sample id>.<ext>`` or a JSONL file.
+
+    Parameters
+    ----------
+    path : Path
+        Folder or file.
+    ids : iterable of str
+        The benchmark's sample ids.
+
+    Raises
+    ------
+    InputError
+        If there is nothing at the path, or one sample has two answers.
+    """
+    known = list(ids)
+    if path.is_dir():
+        return _folder(path, known)
+    if path.is_file():
+        return _jsonl(path, set(known))
+    raise InputError(f"no responses at {path}: expected a folder of <sample id>.png or a .jsonl file")
+
+
+def _folder(path: Path, ids: list[str]) -> Responses:
+    found = Responses()
+    stems: dict[str, list[Path]] = {}
+    for file in sorted(path.iterdir()):
+        if file.is_file() and file.suffix.lower() in (*PICTURES, *TEXTS):
+            stems.setdefault(file.stem, []).append(file)
+    if not stems:
+        raise InputError(f"{path} holds no answers: expected <sample id>.png (or .jpg, .webp, ..., .txt for texts)")
+    for sample_id in ids:
+        # A file named by the bare id is taken too where the id has no unsafe character.
+        files = stems.pop(file_name(sample_id), None) or stems.pop(sample_id, None)
+        if files is None:
+            continue
+        if len(files) > 1:
+            names = ", ".join(f.name for f in files)
+            raise InputError(f"{path}: sample {sample_id!r} has {len(files)} answers ({names}); keep one")
+        file = files[0]
+        if file.suffix.lower() in TEXTS:
+            found.by_id[sample_id] = Response(text=file.read_text(encoding="utf-8", errors="replace"))
+        else:
+            found.by_id[sample_id] = Response(image=file)
+    found.problems += [f"{path / f.name}: belongs to no sample of the benchmark" for fs in stems.values() for f in fs]
+    return found
+
+
+def _jsonl(path: Path, ids: set[str]) -> Responses:
+    found = Responses()
+    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        where = f"{path}:{number}"
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            found.problems.append(f"{where}: not JSON ({error})")
+            continue
+        problem = _row(row, path.parent, ids, found.by_id)
+        if problem:
+            found.problems.append(f"{where}: {problem}")
+    return found
+
+
+def _row(row: Any, root: Path, ids: set[str], by_id: dict[str, Response]) -> str:
+    """Take one row; return what is wrong with it, or nothing."""
+    if not isinstance(row, dict) or not isinstance(row.get("id"), str):
+        return 'expected an object with "id" and one of "image", "text", "error"'
+    sample_id = row["id"]
+    if sample_id not in ids:
+        return f"id {sample_id!r} is no sample of the benchmark"
+    given = [name for name in ("image", "text", "error") if row.get(name) is not None]
+    if len(given) != 1 or not isinstance(row[given[0]], str):
+        return f"expected exactly one of image, text, error (a string) for {sample_id!r}, got {', '.join(given) or 'none'}"
+    if sample_id in by_id:
+        raise InputError(f"sample {sample_id!r} has two answers; keep one")
+    if given[0] == "image":
+        by_id[sample_id] = Response(image=root / row["image"])
+    elif given[0] == "text":
+        by_id[sample_id] = Response(text=row["text"])
+    else:
+        kind = row.get("kind", "generation")
+        if kind not in KINDS:
+            return f"kind is {kind!r}; allowed are {', '.join(KINDS)}"
+        by_id[sample_id] = Response(error=row["error"] or "failed", kind=kind)
+    return ""

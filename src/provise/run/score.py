@@ -1,0 +1,213 @@
+"""Score answers made elsewhere: read, score and write them down, on several cores."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from provise.analysis.aggregate import summarise
+from provise.errors import MissingDependencyError, ProviseError
+from provise.protocol.route import Route
+from provise.run.responses import Responses, file_name
+from provise.sample import Sample
+from provise.scoring import Response, Row, score_response
+
+if TYPE_CHECKING:
+    from provise.protocol.compile import Protocol
+    from provise.reading import Reading
+
+__all__ = ["Run", "score_responses", "write_run"]
+
+
+@dataclass
+class Run:
+    """Scored rows in the benchmark's order, and their summary."""
+
+    rows: list[Row]
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """Task, capability and overall scores."""
+        return summarise(self.rows)
+
+    @property
+    def incomplete(self) -> list[Row]:
+        """The rows without an outcome."""
+        return [row for row in self.rows if row.error]
+
+
+@dataclass(frozen=True)
+class _Job:
+    sample: Sample
+    response: Response | None
+    protocol: Protocol
+    missing: str
+    evidence: str | None
+
+
+def score_responses(
+    samples: Sequence[Sample],
+    responses: Responses,
+    route: Route,
+    *,
+    missing: str = "error",
+    jobs: int = 0,
+    evidence: Path | None = None,
+    skip_unreadable: bool = False,
+    progress: Callable[[Row], None] | None = None,
+) -> Run:
+    """Read and score a benchmark's answers.
+
+    Parameters
+    ----------
+    samples : sequence of Sample
+        The benchmark, or a part of it.
+    responses : Responses
+        What was handed in.
+    route : Route
+        Which protocol reads each task.
+    missing : {"error", "zero"}
+        What a sample without an answer is.
+    jobs : int
+        Processes; 0 is one a core.
+    evidence : Path, optional
+        Folder for one evidence picture a sample.
+    skip_unreadable : bool
+        Leave tasks whose reader is not installed without an outcome, instead of refusing to start.
+    progress : callable, optional
+        Called with each row as it is done.
+
+    Raises
+    ------
+    MissingDependencyError
+        If a task's reader needs something that is not installed, before anything is read.
+    """
+    unreadable = _unreadable(samples, responses, route)
+    if unreadable and not skip_unreadable:
+        lines = "\n".join(f"  {task}: {reason}" for task, reason in unreadable.items())
+        raise MissingDependencyError(
+            f"these tasks cannot be read here:\n{lines}\n"
+            "Install what is named, choose another reader (--set TASK=PROTOCOL), or leave them out with --skip-unreadable"
+        )
+    if evidence is not None:
+        evidence.mkdir(parents=True, exist_ok=True)
+    todo = [
+        _Job(s, responses.by_id.get(s.id), route.protocol(s.task), missing, str(evidence) if evidence else None)
+        for s in samples
+    ]
+    rows = []
+    for row in _work([job for job in todo if job.sample.task not in unreadable], jobs):
+        rows.append(row)
+        if progress:
+            progress(row)
+    done = iter(rows)
+    ordered = [_skipped(j, unreadable[j.sample.task]) if j.sample.task in unreadable else next(done) for j in todo]
+    return Run(ordered, list(responses.problems))
+
+
+def _unreadable(samples: Sequence[Sample], responses: Responses, route: Route) -> dict[str, str]:
+    """Return the tasks with a visual answer whose reader is not there, and why."""
+    found: dict[str, str] = {}
+    for sample in samples:
+        protocol = route.protocol(sample.task)
+        response = responses.by_id.get(sample.id)
+        if sample.task in found or response is None or response.image is None:
+            continue
+        reason = missing_reader(protocol)
+        if reason:
+            found[sample.task] = reason
+    return found
+
+
+def missing_reader(protocol: Protocol) -> str:
+    """Return why a protocol cannot be read in this installation; empty if it can."""
+    if protocol.spec.auxiliary:
+        return f"{protocol.id} needs an auxiliary vision-language model, and none is configured"
+    if protocol.settings.get("encoder") not in (None, "descriptor"):
+        from provise.encoders import check_encoder
+
+        try:
+            check_encoder(str(protocol.settings["encoder"]))
+        except ProviseError as error:
+            return str(error)
+    return ""
+
+
+def _skipped(job: _Job, reason: str) -> Row:
+    s = job.sample
+    return Row(s.id, s.task, s.capability, error="unreadable", message=reason, truth=s.answer, protocol=job.protocol.id)
+
+
+def _work(jobs: list[_Job], processes: int) -> Iterator[Row]:
+    """Run jobs in order; a pool only where it pays for its start."""
+    wanted = processes or os.cpu_count() or 1
+    if wanted == 1 or len(jobs) < 8:
+        yield from map(_one, jobs)
+        return
+    with ProcessPoolExecutor(min(wanted, len(jobs)), initializer=_one_thread) as pool:
+        yield from pool.map(_one, jobs, chunksize=2)
+
+
+def _one_thread() -> None:
+    import cv2
+
+    cv2.setNumThreads(1)
+
+
+def _one(job: _Job) -> Row:
+    row, reading = score_response(job.sample, job.response, job.protocol, missing=job.missing)
+    if job.evidence and reading is not None and reading.status != "generation_failure" and job.response is not None:
+        row = _with_evidence(row, reading, job)
+    return row
+
+
+def _with_evidence(row: Row, reading: Reading, job: _Job) -> Row:
+    from provise.evidence import save
+
+    path = Path(job.evidence or "") / f"{file_name(row.id)}.png"
+    assert job.response is not None
+    assert job.response.image is not None
+    save(path, job.response.image, reading, title=f"{row.id} · {row.protocol}")
+    details = {**row.details, "evidence": f"evidence/{path.name}"}
+    prediction = row.prediction
+    if isinstance(prediction, dict) and "sha256" in prediction and reading.region is not None:
+        import cv2
+        import numpy as np
+
+        mask = path.with_suffix(".mask.png")
+        mask.write_bytes(cv2.imencode(".png", reading.region.astype(np.uint8) * 255)[1].tobytes())
+        prediction = {**prediction, "png": f"evidence/{mask.name}"}
+    return replace(row, details=details, prediction=prediction)
+
+
+def write_run(run: Run, out: Path, **about: Any) -> None:
+    """Write ``samples.jsonl``, ``summary.json`` and ``run.json``; each appears whole or not at all.
+
+    Parameters
+    ----------
+    run : Run
+        What was scored.
+    out : Path
+        The run's folder, made if it is not there.
+    **about
+        What ``run.json`` says beside the versions: benchmark digest, fingerprints, settings.
+    """
+    from provise import __version__
+
+    out.mkdir(parents=True, exist_ok=True)
+    lines = "".join(json.dumps(row.to_dict(), ensure_ascii=False, sort_keys=False) + "\n" for row in run.rows)
+    _write(out / "samples.jsonl", lines)
+    _write(out / "summary.json", json.dumps(run.summary, indent=1, ensure_ascii=False) + "\n")
+    _write(out / "run.json", json.dumps({"provise": __version__, **about}, indent=1, ensure_ascii=False) + "\n")
+
+
+def _write(path: Path, text: str) -> None:
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)

@@ -1,0 +1,43 @@
+"""Which samples of a benchmark a command is about."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from provise.errors import InputError
+from provise.sample import Sample
+
+__all__ = ["select"]
+
+
+def select(samples: Sequence[Sample], tasks: str = "", limit: int = 0) -> list[Sample]:
+    """Return the samples of some tasks, at most ``limit`` of each, in file order.
+
+    Parameters
+    ----------
+    samples : sequence of Sample
+        All of them.
+    tasks : str
+        Names by commas; empty is all.
+    limit : int
+        Samples of each task; 0 is all.
+
+    Raises
+    ------
+    InputError
+        If a task is none of the benchmark's.
+    """
+    known = list(dict.fromkeys(sample.task for sample in samples))
+    wanted = [name.strip() for name in tasks.split(",") if name.strip()] or known
+    unknown = [name for name in wanted if name not in known]
+    if unknown:
+        raise InputError(f"the benchmark has no task {', '.join(unknown)}; it has {', '.join(known)}")
+    seen: Counter[str] = Counter()
+    chosen = []
+    for sample in samples:
+        if sample.task in wanted:
+            seen[sample.task] += 1
+            if not limit or seen[sample.task] <= limit:
+                chosen.append(sample)
+    return chosen

@@ -1,0 +1,169 @@
+"""From a response to its row: read it, score the prediction with the source metric, name the outcome.
+
+The truth enters here and nowhere before. Attribution follows the paper's C.7: generation failure, then
+noncompliance, then parser failure, then correct or incorrect. Outages are not outcomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from provise.errors import DataError
+from provise.protocol.compile import Protocol
+from provise.reading import Reading, read
+from provise.sample import Sample
+
+__all__ = ["ERRORS", "OUTCOMES", "Response", "Row", "score_response"]
+
+OUTCOMES = ("correct", "incorrect", "protocol_noncompliance", "parser_failure", "generation_failure")
+"""What a response can come to; exactly one each."""
+
+ERRORS = ("missing", "infrastructure", "data_error", "unreadable")
+"""Why a sample has no outcome: no answer handed in, no answer received, the benchmark's fault, no reader installed."""
+
+_STATUS = {
+    "noncompliant": "protocol_noncompliance",
+    "parser_failure": "parser_failure",
+    "generation_failure": "generation_failure",
+}
+
+
+@dataclass(frozen=True)
+class Response:
+    """What a system handed in for one sample: a picture, a text, or a failure with its kind."""
+
+    image: Path | bytes | None = None
+    text: str | None = None
+    error: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of ``samples.jsonl``; scores in [0, 1], unrounded."""
+
+    id: str
+    task: str
+    capability: str
+    outcome: str | None = None
+    error: str | None = None
+    reason: str = ""
+    message: str = ""
+    prediction: Any = None
+    truth: str = ""
+    score: float | None = None
+    correct: bool | None = None
+    reader: str = ""
+    protocol: str = ""
+    geometry: Mapping[str, Any] = field(default_factory=dict)
+    response: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON values, in the order of the fields."""
+        return dict(self.__dict__)
+
+
+def score_response(
+    sample: Sample, response: Response | None, protocol: Protocol, *, missing: str = "error"
+) -> tuple[Row, Reading | None]:
+    """Read and score one response.
+
+    Parameters
+    ----------
+    sample : Sample
+        With its truth.
+    response : Response or None
+        None where no answer was handed in.
+    protocol : Protocol
+        The route's protocol for this task.
+    missing : {"error", "zero"}
+        Whether a missing answer leaves the run incomplete, or counts as a generation failure as in the paper.
+
+    Returns
+    -------
+    Row
+        The line for ``samples.jsonl``.
+    Reading or None
+        What the reader saw; None for texts and failures.
+    """
+    base: dict[str, Any] = {
+        "id": sample.id, "task": sample.task, "capability": sample.capability, "truth": sample.answer,
+        "protocol": protocol.id,
+    }  # fmt: skip
+    if response is None and missing == "zero":
+        response = Response(error="no answer was handed in", kind="generation")
+    if response is None:
+        return Row(**base, error="missing", message="no answer was handed in"), None
+    if response.error:
+        if response.kind == "infrastructure":
+            return Row(**base, error="infrastructure", reason="infrastructure", message=response.error), None
+        zero = {"outcome": "generation_failure", "reason": "no_image", "message": response.error}
+        return Row(**base, **zero, score=0.0, correct=False), None
+    if response.text is not None:
+        return _text(sample, response.text, protocol, base), None
+    if response.image is None:
+        return Row(**base, error="missing", message="the response has neither image nor text"), None
+    reading = read(protocol, response.image, sample)
+    return _visual(sample, reading, protocol, base), reading
+
+
+def _visual(sample: Sample, reading: Reading, protocol: Protocol, base: dict[str, Any]) -> Row:
+    base = {
+        **base, "reader": reading.reader, "geometry": reading.geometry, "response": reading.digest,
+        "reason": reading.reason, "message": reading.message,
+    }  # fmt: skip
+    if reading.status == "data_error":
+        return Row(**base, error="data_error")
+    if not reading.ok:
+        return _checked_truth(sample, protocol, base, _STATUS[reading.status])
+    value = reading.region if reading.region is not None else reading.prediction
+    return _score(sample, value, reading.prediction, protocol, base)
+
+
+def _text(sample: Sample, text: str, protocol: Protocol, base: dict[str, Any]) -> Row:
+    from provise.answers import read_text
+
+    kind = "points" if protocol.spec.prediction == "mask" else protocol.spec.prediction
+    holes = sample.metadata.get("holes")
+    more = {"count": holes} if kind == "endpoint" else {}
+    answer = read_text(text, kind, choices=sample.choices, **more)
+    base = {**base, "reader": "text", "reason": answer.reason, "message": answer.message}
+    if answer.prediction is None:
+        return _checked_truth(sample, protocol, base, "protocol_noncompliance")
+    return _score(sample, answer.prediction, answer.prediction, protocol, base)
+
+
+def _checked_truth(sample: Sample, protocol: Protocol, base: dict[str, Any], outcome: str) -> Row:
+    """Return a zero, unless the sample has no usable truth: then it has no score at all."""
+    from provise.truth import load_truth
+
+    try:
+        load_truth(sample, protocol.spec.metric)
+    except DataError as error:
+        return Row(**{**base, "reason": error.code, "message": str(error)}, error="data_error")
+    return Row(**base, outcome=outcome, score=0.0, correct=False)
+
+
+def _score(
+    sample: Sample, value: Any | npt.NDArray[np.bool_], prediction: Any, protocol: Protocol, base: dict[str, Any]
+) -> Row:
+    from provise.metrics import score_prediction
+    from provise.truth import load_truth
+
+    spec = protocol.spec
+    try:
+        truth = load_truth(sample, spec.metric)
+    except DataError as error:
+        return Row(**{**base, "reason": error.code, "message": str(error)}, prediction=prediction, error="data_error")
+    found = score_prediction(spec.metric, value, truth, spec.metric_settings)
+    outcome = "correct" if found.correct else "incorrect"
+    return Row(
+        **base, prediction=prediction, outcome=outcome, score=found.value, correct=found.correct, details=found.details
+    )

@@ -1,0 +1,1 @@
+"""Loaders: source benchmarks described in YAML, built into benchmark folders."""

@@ -5,15 +5,22 @@ from __future__ import annotations
 import hashlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from provise.errors import ImageError
+from provise.errors import ImageError, InputError
 
-__all__ = ["Geometry", "Picture", "decode", "fit"]
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+__all__ = ["Geometry", "Picture", "decode", "encode_png", "fit", "fit_mask", "luma"]
+
+MAX_MEGAPIXELS = 64.0
+
+Bytes = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,15 +34,15 @@ class Picture:
     alpha : ndarray of uint8, shape (h, w), or None
         None where every pixel is opaque.
     digest : str
-        SHA-256 of the bytes as received (of the pixels for an array).
+        SHA-256 of the bytes as received (of shape and pixels for an array).
     format : str
         ``PNG``, ``JPEG``, ...; ``array`` for an array.
     notes : tuple of str
-        What was done on the way: ``exif_orientation``, ``first_frame``, ``converted_cmyk``, ...
+        What was done on the way: ``exif_orientation``, ``first_frame``, ``converted_cmyk``, ``sixteen_bit``, ...
     """
 
     rgb: npt.NDArray[Any]
-    alpha: npt.NDArray[np.uint8] | None = None
+    alpha: Bytes | None = None
     digest: str = ""
     format: str = "array"
     notes: tuple[str, ...] = ()
@@ -65,32 +72,196 @@ class Geometry:
     aspect_change: float = 0.0
     notes: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, picture: Picture, size: tuple[int, int]) -> Geometry:
+        """Return the geometry from a picture to a grid of ``size``."""
+        a, b = picture.size[0] / picture.size[1], size[0] / size[1]
+        change = round(max(a, b) / min(a, b) - 1, 5)
+        return cls(picture.size, size, change, (*picture.notes, *(["aspect_changed"] if change > 0.02 else [])))
+
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""
         return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
 
 
-def decode(data: bytes | bytearray | str | Path | npt.NDArray[Any], *, max_megapixels: float = 64.0) -> Picture:
-    """Decode a picture (first slice; the full reader follows)."""
+def decode(
+    data: bytes | bytearray | memoryview | str | Path | npt.NDArray[Any] | Image,
+    *,
+    max_megapixels: float = MAX_MEGAPIXELS,
+) -> Picture:
+    """Decode a picture.
+
+    EXIF orientation is applied. CMYK and palette pictures are converted. A picture of 16 bits a channel is scaled to
+    0..255 as float32, so that 30075 and 30025 differ, unless its largest value fits 8 bits. Of an animation the first
+    frame is read. What is larger than the limit is refused from its header.
+
+    Parameters
+    ----------
+    data : bytes, path, ndarray or PIL image
+        An array is grey (h, w) or RGB(A) (h, w, 3 or 4): bool, uint8, uint16, or float. A float array is taken as
+        0..1 where its largest value is at most 1, else as 0..255.
+    max_megapixels : float
+        Millions of pixels.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    ImageError
+        ``empty``, ``undecodable``, ``truncated`` or ``too_large``.
+    InputError
+        If there is no file at the path, or an argument of another type was given.
+
+    Examples
+    --------
+    >>> decode(np.zeros((2, 3), np.uint8)).size
+    (3, 2)
+    """
     if isinstance(data, np.ndarray):
-        return Picture(np.ascontiguousarray(data[..., :3]), None, hashlib.sha256(data.tobytes()).hexdigest())
-    raw = Path(data).read_bytes() if isinstance(data, str | Path) else bytes(data)
-    if not raw:
-        raise ImageError("empty", "the file is empty")
-    array = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_COLOR_RGB)
-    if array is None:
-        raise ImageError("undecodable", f"{len(raw)} bytes that are not a picture")
-    return Picture(array, None, hashlib.sha256(raw).hexdigest(), "PNG")
+        return _from_array(data, max_megapixels)
+    if isinstance(data, str | Path):
+        data = _bytes_of(Path(data))
+    if isinstance(data, bytes | bytearray | memoryview):
+        from provise.image_file import decode_bytes
+
+        return decode_bytes(bytes(data), max_megapixels)
+    if hasattr(data, "mode") and hasattr(data, "getexif"):
+        from provise.image_file import decode_pil
+
+        return decode_pil(data, max_megapixels)
+    raise InputError(f"an image is given as {type(data).__name__}; expected bytes, a path, an array or a PIL image")
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such picture") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from error
+
+
+def check_size(width: int, height: int, max_megapixels: float) -> None:
+    """Refuse a picture without pixels, or with too many."""
+    if width < 1 or height < 1:
+        raise ImageError("undecodable", f"the picture is {width}x{height}: it has no pixels")
+    if width * height > max_megapixels * 1e6:
+        raise ImageError(
+            "too_large", f"the picture is {width}x{height} = {width * height / 1e6:.0f} megapixels; at most {max_megapixels:g}"
+        )
+
+
+def _from_array(array: npt.NDArray[Any], max_megapixels: float) -> Picture:
+    if array.ndim == 3 and array.shape[2] == 1:
+        array = array[..., 0]
+    if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] not in (3, 4)):
+        raise ImageError("undecodable", f"an array of shape {array.shape} is no picture; expected (h, w), (h, w, 3) or (h, w, 4)")
+    check_size(array.shape[1], array.shape[0], max_megapixels)
+    digest = hashlib.sha256(f"{array.dtype.str}{array.shape}:".encode() + np.ascontiguousarray(array).tobytes()).hexdigest()
+    return build(_levels(array), digest, "array", ())
+
+
+def _levels(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return an array's values as uint8, uint16, or float in 0..255."""
+    if array.dtype == np.bool_:
+        return array.astype(np.uint8) * np.uint8(255)
+    if array.dtype in (np.uint8, np.uint16):
+        return array
+    if array.dtype.kind == "f":
+        if not np.isfinite(array).all():
+            raise ImageError("undecodable", "the array holds values that are not finite")
+        values = array.astype(np.float32)
+        return np.clip(values * 255 if values.max() <= 1 else values, 0, 255)
+    if array.dtype.kind in "iu" and array.min() >= 0 and array.max() <= 65535:
+        return array.astype(np.uint16 if array.max() > 255 else np.uint8)
+    raise ImageError("undecodable", f"an array of {array.dtype} is no picture; expected uint8, uint16, bool or float")
+
+
+def build(values: npt.NDArray[Any], digest: str, kind: str, notes: tuple[str, ...]) -> Picture:
+    """Make a picture of grey, grey-alpha, RGB or RGBA values in uint8, uint16 or float32 (0..255)."""
+    if values.dtype == np.uint16:
+        if values.max(initial=0) <= 255:
+            # A 16-bit file of 8-bit values: the writer changed the container, not the scale.
+            values = values.astype(np.uint8)
+        else:
+            values = values.astype(np.float32) / np.float32(257)
+            notes = (*notes, "sixteen_bit")
+    alpha: Bytes | None = None
+    if values.ndim == 3 and values.shape[2] in (2, 4):
+        raw = values[..., -1]
+        alpha = np.ascontiguousarray(raw if raw.dtype == np.uint8 else np.rint(raw).astype(np.uint8))
+        alpha = None if alpha.min() == 255 else alpha
+        values = values[..., :-1] if values.shape[2] == 4 else values[..., 0]
+    rgb = np.repeat(values[..., None], 3, axis=2) if values.ndim == 2 else values
+    return Picture(np.ascontiguousarray(rgb), alpha, digest, kind, notes)
+
+
+def _resize(values: npt.NDArray[Any], size: tuple[int, int]) -> npt.NDArray[Any]:
+    """Resize by area when the picture shrinks, linearly when it grows; a mixed change takes one step an axis."""
+    height, width = values.shape[:2]
+    if (width, height) == size:
+        return values
+    shrinks = size[0] <= width, size[1] <= height
+    if shrinks[0] == shrinks[1]:
+        return np.asarray(cv2.resize(values, size, interpolation=cv2.INTER_AREA if shrinks[0] else cv2.INTER_LINEAR))
+    first = (size[0], height) if shrinks[0] else (width, size[1])
+    return np.asarray(cv2.resize(cv2.resize(values, first, interpolation=cv2.INTER_AREA), size, interpolation=cv2.INTER_LINEAR))
 
 
 def fit(
     picture: Picture, size: tuple[int, int] | None = None, *, over: Picture | None = None
 ) -> tuple[npt.NDArray[Any], Geometry]:
-    """Bring a picture to a grid: lay alpha over ``over`` (else white), resize by area or linear."""
+    """Bring a picture to a grid: resize, then lay its alpha over another picture or over white.
+
+    Parameters
+    ----------
+    picture : Picture
+        What was decoded.
+    size : tuple of int, optional
+        Width and height of the grid; the picture's own where it is not given.
+    over : Picture, optional
+        What shows through where the picture is transparent; white where it is not given.
+
+    Returns
+    -------
+    rgb : ndarray, shape (h, w, 3)
+        uint8, or float32 in 0..255 for a picture of more than 8 bits.
+    geometry : Geometry
+        What was done.
+    """
     target = size or picture.size
-    rgb = picture.rgb
-    if target != picture.size:
-        shrink = target[0] * target[1] < picture.size[0] * picture.size[1]
-        rgb = cv2.resize(rgb, target, interpolation=cv2.INTER_AREA if shrink else cv2.INTER_LINEAR)
-    a, b = picture.size[0] / picture.size[1], target[0] / target[1]
-    return rgb, Geometry(picture.size, target, max(a, b) / min(a, b) - 1)
+    geometry = Geometry.of(picture, target)
+    if picture.alpha is None:
+        return _resize(picture.rgb, target), geometry
+    # Colours are weighted by their alpha before they are averaged: what is hidden under alpha 0 never shows.
+    alpha = picture.alpha.astype(np.float32)[..., None] / 255
+    weighted = _resize(picture.rgb.astype(np.float32) * alpha, target)
+    share = _resize(np.ascontiguousarray(alpha[..., 0]), target)[..., None]
+    below = np.full(3, 255, np.float32) if over is None else fit(over, target)[0].astype(np.float32)
+    rgb = weighted + (1 - share) * below
+    if picture.rgb.dtype == np.uint8:
+        return np.clip(np.rint(rgb), 0, 255).astype(np.uint8), geometry
+    return rgb.astype(np.float32), geometry
+
+
+def fit_mask(mask: npt.NDArray[np.bool_], size: tuple[int, int]) -> npt.NDArray[np.bool_]:
+    """Bring a mask to a grid by the nearest pixel."""
+    if (mask.shape[1], mask.shape[0]) == size:
+        return mask
+    return np.asarray(cv2.resize(mask.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST_EXACT) > 0)
+
+
+def luma(rgb: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the brightness (Rec. 601), shape (h, w), of the same type as the picture."""
+    return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY))
+
+
+def encode_png(array: npt.NDArray[Any]) -> bytes:
+    """Return a PNG of a grey or RGB uint8 array; the same array gives the same bytes."""
+    values = array.astype(np.uint8) * 255 if array.dtype == np.bool_ else array
+    ok, data = cv2.imencode(".png", cv2.cvtColor(values, cv2.COLOR_RGB2BGR) if values.ndim == 3 else values)
+    if not ok:
+        raise InputError(f"an array of {array.dtype} and shape {array.shape} cannot be written as PNG")
+    return bytes(data.tobytes())

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from provise.errors import DataError, ImageError, MissingDependencyError, ProtocolError, ProviseError, Refusal
-from provise.image import Picture, decode, fit
+from provise.image import Picture, decode
 from provise.ops.registry import View
 from provise.protocol.catalogue import open_protocol
 from provise.protocol.compile import Protocol
@@ -69,7 +69,18 @@ class Reading:
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON values, without the mask's pixels."""
-        names = ("status", "prediction", "reason", "message", "evidence", "geometry", "protocol", "fingerprint", "reader", "digest")
+        names = (
+            "status",
+            "prediction",
+            "reason",
+            "message",
+            "evidence",
+            "geometry",
+            "protocol",
+            "fingerprint",
+            "reader",
+            "digest",
+        )
         return {name: getattr(self, name) for name in names}
 
 
@@ -151,7 +162,12 @@ def _geometry(answer: Picture, frame: tuple[int, int]) -> dict[str, Any]:
     a, b = answer.size[0] / answer.size[1], frame[0] / frame[1]
     change = max(a, b) / min(a, b) - 1
     notes = [*answer.notes, *(["aspect_changed"] if change > 0.02 else [])]
-    return {"answer_size": list(answer.size), "source_size": list(frame), "aspect_change": round(change, 5), "notes": notes}
+    return {
+        "answer_size": list(answer.size),
+        "source_size": list(frame),
+        "aspect_change": round(change, 5),
+        "notes": notes,
+    }
 
 
 def _inputs(
@@ -242,7 +258,9 @@ def _json(kind: str, value: Any) -> tuple[Any, npt.NDArray[np.bool_] | None]:
         return [[float(x), float(y)] for x, y in value], None
     if kind == "mask":
         region = np.asarray(value, dtype=bool)
-        digest = hashlib.sha256(f"{region.shape[1]}x{region.shape[0]}:".encode() + np.packbits(region).tobytes()).hexdigest()
+        digest = hashlib.sha256(
+            f"{region.shape[1]}x{region.shape[0]}:".encode() + np.packbits(region).tobytes()
+        ).hexdigest()
         return {"png": None, "area": float(region.mean()), "sha256": digest}, region
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"a reader returned {value}")

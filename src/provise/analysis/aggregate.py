@@ -44,7 +44,10 @@ def summarise(rows: Iterable[Row]) -> dict[str, Any]:
         "tasks": tasks,
         "mean_of_tasks": {"score": sum(complete) / len(complete) if complete else None, "n_tasks": len(complete)},
         "incomplete": [
-            {"id": row.id, "kind": row.error, "reason": row.message} for group in by_task.values() for row in group if row.error
+            {"id": row.id, "kind": row.error, "reason": row.message}
+            for group in by_task.values()
+            for row in group
+            if row.error
         ],
     }
 

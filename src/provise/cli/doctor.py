@@ -7,8 +7,18 @@ import typer
 __all__ = ["doctor"]
 
 NEEDS = (
-    ("core", "reading and scoring", ("numpy", "opencv-python-headless", "scikit-image", "pillow", "pydantic", "pyyaml"), ""),
-    ("ocr", "numbers read by OCR in trajectory_endpoint (a built-in digit reader stands in)", ("rapidocr", "onnxruntime"), "provise[ocr]"),
+    (
+        "core",
+        "reading and scoring",
+        ("numpy", "opencv-python-headless", "scikit-image", "pillow", "pydantic", "pyyaml"),
+        "",
+    ),
+    (
+        "ocr",
+        "numbers read by OCR in trajectory_endpoint (a built-in digit reader stands in)",
+        ("rapidocr", "onnxruntime"),
+        "provise[ocr]",
+    ),
     ("clip", "state_matching with the paper's encoder, clip-vit-b-32", ("open_clip_torch", "torch"), "provise[clip]"),
 )
 

@@ -20,7 +20,17 @@ def list_(json_: bool = typer.Option(False, "--json", help="Print JSON.")) -> No
 
     opened = [open_protocol(name) for name in names()]
     if json_:
-        rows = [{"id": p.id, "title": p.spec.title, "prediction": p.spec.prediction, "metric": p.spec.metric, "reader": p.reader, "fingerprint": p.fingerprint} for p in opened]
+        rows = [
+            {
+                "id": p.id,
+                "title": p.spec.title,
+                "prediction": p.spec.prediction,
+                "metric": p.spec.metric,
+                "reader": p.reader,
+                "fingerprint": p.fingerprint,
+            }
+            for p in opened
+        ]
         typer.echo(json.dumps(rows))
         return
     from rich.console import Console
@@ -47,10 +57,16 @@ def show(
     p = open_protocol(name)
     spec = p.spec
     if json_:
-        typer.echo(json.dumps({**spec.model_dump(mode="json", by_alias=True), "fingerprint": p.fingerprint}, ensure_ascii=False))
+        typer.echo(
+            json.dumps(
+                {**spec.model_dump(mode="json", by_alias=True), "fingerprint": p.fingerprint}, ensure_ascii=False
+            )
+        )
         return
     typer.echo(f"{spec.id} (version {spec.version}): {spec.title}\n{spec.summary}\n")
-    typer.echo(f"prediction {spec.prediction}, metric {spec.metric}, sees {spec.inputs} picture(s), aids: {', '.join(spec.aids) or 'none'}")
+    typer.echo(
+        f"prediction {spec.prediction}, metric {spec.metric}, sees {spec.inputs} picture(s), aids: {', '.join(spec.aids) or 'none'}"
+    )
     typer.echo(f"fingerprint {p.fingerprint}\n\nprompt:")
     typer.echo("".join(f"  {line}\n" for line in spec.prompt.splitlines()))
     typer.echo("steps:")

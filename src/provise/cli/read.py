@@ -17,8 +17,12 @@ def read(
     answer: Path = typer.Argument(..., help="The picture a model drew."),
     protocol: str = typer.Option(..., "--protocol", "-p", help="Name in the catalogue, or a YAML file."),
     source: Path = typer.Option(None, "--source", "-s", help="The picture the model was given."),
-    media: list[Path] = typer.Option([], "--media", help="Further pictures it was given, in order (candidates, views)."),
-    aid: list[str] = typer.Option([], "--aid", help="A reading aid: start=0.2,0.3  coordinates=0.4,0.9,0.6,0.9  holes=7."),
+    media: list[Path] = typer.Option(
+        [], "--media", help="Further pictures it was given, in order (candidates, views)."
+    ),
+    aid: list[str] = typer.Option(
+        [], "--aid", help="A reading aid: start=0.2,0.3  coordinates=0.4,0.9,0.6,0.9  holes=7."
+    ),
     choice: list[str] = typer.Option([], "--choice", "-c", help="An option of the question, in order."),
     setting: list[str] = typer.Option([], "--set", help="A setting of the protocol: kernel=3, encoder=descriptor."),
     evidence: Path = typer.Option(None, "--evidence", help="Write a picture of what the reader saw."),

@@ -21,10 +21,14 @@ def score(
     set_: list[str] = typer.Option([], "--set", help="task=protocol or protocol.setting=value."),
     tasks: str = typer.Option("", "--tasks", help="Only these tasks, by commas."),
     limit: int = typer.Option(0, "--limit", min=0, help="So many samples of each task, in file order."),
-    missing: str = typer.Option("error", "--missing", help="error: a missing answer leaves the run incomplete; zero: it scores 0."),
+    missing: str = typer.Option(
+        "error", "--missing", help="error: a missing answer leaves the run incomplete; zero: it scores 0."
+    ),
     jobs: int = typer.Option(0, "--jobs", "-j", min=0, help="Processes; 0 is one a core."),
     evidence: bool = typer.Option(True, "--evidence/--no-evidence", help="With --out: a picture of every reading."),
-    skip_unreadable: bool = typer.Option(False, "--skip-unreadable", help="Leave out tasks whose reader is not installed."),
+    skip_unreadable: bool = typer.Option(
+        False, "--skip-unreadable", help="Leave out tasks whose reader is not installed."
+    ),
     json_: bool = typer.Option(False, "--json", help="Print the summary as JSON."),
 ) -> None:
     """Read and score answers made elsewhere. Exit code 1: some samples have no outcome, the run is incomplete."""
@@ -53,7 +57,9 @@ def score(
     run.problems[:0] = [str(problem) for problem in opened.problems]
     if out:
         prints = {task: used.protocol(task).fingerprint for task in dict.fromkeys(s.task for s in chosen)}
-        write_run(run, out, benchmark=opened.name, digest=opened.digest, route=used.id, fingerprints=prints, missing=missing)
+        write_run(
+            run, out, benchmark=opened.name, digest=opened.digest, route=used.id, fingerprints=prints, missing=missing
+        )
     if json_:
         typer.echo(json.dumps(run.summary, ensure_ascii=False))
     else:
@@ -89,7 +95,9 @@ class _bar:  # noqa: N801 - a context manager used like a function
     def step(self, row: Any) -> None:
         name = row.outcome or row.error
         self.seen[name] = self.seen.get(name, 0) + 1
-        self.bar.update(self.task, advance=1, seen=", ".join(f"{v} {k.replace('_', ' ')}" for k, v in self.seen.items()))
+        self.bar.update(
+            self.task, advance=1, seen=", ".join(f"{v} {k.replace('_', ' ')}" for k, v in self.seen.items())
+        )
 
 
 def _print(run: Run, out: Path | None) -> None:
@@ -99,7 +107,19 @@ def _print(run: Run, out: Path | None) -> None:
     summary = run.summary
     console = Console()
     table = Table(box=None, pad_edge=False)
-    for name in ("task", "n", "score", "scorable", "correct", "incorrect", "refused", "reader failed", "no image", "no outcome", "reader"):
+    for name in (
+        "task",
+        "n",
+        "score",
+        "scorable",
+        "correct",
+        "incorrect",
+        "refused",
+        "reader failed",
+        "no image",
+        "no outcome",
+        "reader",
+    ):
         table.add_column(name, justify="left" if name in ("task", "reader") else "right")
     for name, task in summary["tasks"].items():
         rows = [row for row in run.rows if row.task == name]

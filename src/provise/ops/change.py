@@ -121,7 +121,9 @@ def follows(answer: Bytes, matched: Bytes) -> bool:
     side = min(before.shape)
     whole = _correlation(before, after)
     sigma = max(1.0, side / 160)
-    detail = _correlation(before - cv2.GaussianBlur(before, (0, 0), sigma * 3), after - cv2.GaussianBlur(after, (0, 0), sigma * 3))
+    detail = _correlation(
+        before - cv2.GaussianBlur(before, (0, 0), sigma * 3), after - cv2.GaussianBlur(after, (0, 0), sigma * 3)
+    )
     return abs(whole) > 0.9 and abs(detail) > 0.8
 
 

@@ -60,6 +60,12 @@ def lobes(blob: Blob) -> int:
     return best
 
 
+def _solidity(blob: Blob) -> float:
+    """Return the share of its convex hull that a blob fills: about .5 for a star, 1 for a disc."""
+    hull = cv2.convexHull(cv2.findNonZero(blob.crop))
+    return blob.area / (cv2.contourArea(hull) + cv2.arcLength(hull, True) / 2 + 1)
+
+
 def _one_mark(first: Blob, second: Blob) -> Blob | None:
     """Return two pieces as the one mark that a thin bar crossed, or None where they are two marks.
 
@@ -75,7 +81,9 @@ def _one_mark(first: Blob, second: Blob) -> Blob | None:
     wide = cv2.copyMakeBorder(both.crop, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
     for size in range(3, int(reach) + 2, 2):
         kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (size, size))
-        closed = Blob(np.asarray(cv2.morphologyEx(wide, cv2.MORPH_CLOSE, kernel), dtype=np.uint8), both.x - pad, both.y - pad)
+        closed = Blob(
+            np.asarray(cv2.morphologyEx(wide, cv2.MORPH_CLOSE, kernel), dtype=np.uint8), both.x - pad, both.y - pad
+        )
         if cv2.connectedComponents(closed.crop, connectivity=8)[0] == 2:
             slit = (closed.area - both.area) / max(size - 1, 1)
             return closed if slit >= 0.75 * small**0.5 and lobes(closed) == 1 else None
@@ -123,7 +131,7 @@ def count_marks(view: View, params: CountParams, *, mask: Bytes) -> int:
     if len(marks) > params.limit:
         raise Refusal("too_many_marks", f"{len(marks)} marks: noise, not instances", {"marks": len(marks)})
     view.note(marks=len(marks), pieces=len(found), areas=[b.area for b in marks[:20]])
-    merged = [i for i, blob in enumerate(marks, 1) if lobes(blob) > 1 or (blob.aspect > 1.7 and blob.fill > 0.6)]
+    merged = [i for i, blob in enumerate(marks, 1) if lobes(blob) > 1 or (blob.aspect > 1.4 and _solidity(blob) > 0.85)]
     for i, blob in enumerate(marks, 1):
         view.draw("box", blob.normalised_box(view.frame), str(i))
     if merged:

@@ -38,7 +38,9 @@ class Match:
         if self.gain == (1.0, 1.0, 1.0) and self.offset == (0.0, 0.0, 0.0):
             return source
         levels = np.arange(256, dtype=np.float32)
-        table = np.stack([np.clip(np.rint(g * levels + o), 0, 255) for g, o in zip(self.gain, self.offset, strict=True)], -1)
+        table = np.stack(
+            [np.clip(np.rint(g * levels + o), 0, 255) for g, o in zip(self.gain, self.offset, strict=True)], -1
+        )
         return np.asarray(cv2.LUT(source, table.astype(np.uint8)[None]), dtype=np.uint8)
 
 
@@ -73,7 +75,11 @@ def match_colours(source: Bytes, answer: Bytes, *, side: int = 96, trials: int =
             if found.inliers > best.inliers:
                 best = found
     best = _refine(x, y, best)
-    return best if best.inliers > identity.inliers + 0.01 or _error(x, y, best) < 0.8 * _error(x, y, identity) else identity
+    return (
+        best
+        if best.inliers > identity.inliers + 0.01 or _error(x, y, best) < 0.8 * _error(x, y, identity)
+        else identity
+    )
 
 
 def _planes(small: Bytes) -> Floats:

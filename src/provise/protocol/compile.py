@@ -136,7 +136,9 @@ def _head(spec: ProtocolSpec, settings: Mapping[str, Any], where: str) -> list[s
     from provise.metrics import METRICS
 
     problems = check_template(spec.prompt, settings, where)
-    problems += [f"{where}: reading aid {aid!r} is unknown; there are {', '.join(AIDS)}" for aid in spec.aids if aid not in AIDS]
+    problems += [
+        f"{where}: reading aid {aid!r} is unknown; there are {', '.join(AIDS)}" for aid in spec.aids if aid not in AIDS
+    ]
     if spec.metric not in METRICS:
         problems.append(f"{where}: metric {spec.metric!r} is unknown; there are {', '.join(sorted(METRICS))}")
     if not spec.graph and not spec.auxiliary:
@@ -161,7 +163,11 @@ def _steps(spec: ProtocolSpec, settings: Mapping[str, Any], where: str, problems
             problems.append(f"{place}: operator {entry.op!r} is unknown; there are {', '.join(registry)}")
             continue
         problems += _inputs(entry, operator, known, place)
-        problems += [f"{place}: {entry.op} reads the aid {aid!r}, which the protocol does not declare" for aid in operator.aids if aid not in spec.aids]
+        problems += [
+            f"{place}: {entry.op} reads the aid {aid!r}, which the protocol does not declare"
+            for aid in operator.aids
+            if aid not in spec.aids
+        ]
         params = _params(entry, operator, settings, place, problems)
         known[entry.id] = operator.output
         if params is not None:
@@ -176,16 +182,22 @@ def _inputs(entry: StepSpec, operator: Operator, known: Mapping[str, Kind], plac
         if given is None:
             problems.append(f"{place}: input {name!r} of {operator.name} is missing; it takes a {kind}")
         elif given not in known:
-            problems.append(f"{place}: input {name!r} comes from {given!r}, which no earlier step makes; there are {', '.join(known)}")
+            problems.append(
+                f"{place}: input {name!r} comes from {given!r}, which no earlier step makes; there are {', '.join(known)}"
+            )
         elif known[given] != kind:
             problems.append(f"{place}: input {name!r} must be a {kind}; {given!r} is a {known[given]}")
     extra = sorted(set(entry.inputs) - set(operator.inputs))
     if extra:
-        problems.append(f"{place}: {operator.name} has no input {', '.join(extra)}; it takes {', '.join(operator.inputs)}")
+        problems.append(
+            f"{place}: {operator.name} has no input {', '.join(extra)}; it takes {', '.join(operator.inputs)}"
+        )
     return problems
 
 
-def _params(entry: StepSpec, operator: Operator, settings: Mapping[str, Any], place: str, problems: list[str]) -> Params | None:
+def _params(
+    entry: StepSpec, operator: Operator, settings: Mapping[str, Any], place: str, problems: list[str]
+) -> Params | None:
     values = {}
     for name, value in entry.params.items():
         if isinstance(value, str) and value.startswith("$"):
@@ -199,7 +211,9 @@ def _params(entry: StepSpec, operator: Operator, settings: Mapping[str, Any], pl
         allowed = ", ".join(operator.params.model_fields) or "none"
         for item in error.errors():
             name = ".".join(str(part) for part in item["loc"])
-            problems.append(f"{place}: parameter {name!r} of {operator.name}: {item['msg']} (got {item['input']!r:.60}; parameters: {allowed})")
+            problems.append(
+                f"{place}: parameter {name!r} of {operator.name}: {item['msg']} (got {item['input']!r:.60}; parameters: {allowed})"
+            )
         return None
 
 
@@ -210,7 +224,9 @@ def _output(spec: ProtocolSpec, steps: list[Step], output: str, where: str) -> l
         return [] if output in known or not spec.graph else [f"{where}: output {output!r} is no step of the graph"]
     kind = PREDICTIONS.get(made[output])
     if kind != spec.prediction:
-        return [f"{where}: the graph ends in a {made[output]}, but the protocol declares the prediction {spec.prediction!r}"]
+        return [
+            f"{where}: the graph ends in a {made[output]}, but the protocol declares the prediction {spec.prediction!r}"
+        ]
     return []
 
 
@@ -224,7 +240,13 @@ def _fingerprint(spec: ProtocolSpec, settings: Mapping[str, Any], steps: list[St
         "aids": sorted(spec.aids),
         "settings": dict(settings),
         "graph": [
-            {"id": s.id, "op": s.operator.name, "version": s.operator.version, "in": dict(s.inputs), "with": s.params.model_dump(mode="json")}
+            {
+                "id": s.id,
+                "op": s.operator.name,
+                "version": s.operator.version,
+                "in": dict(s.inputs),
+                "with": s.params.model_dump(mode="json"),
+            }
             for s in steps
         ],
         "output": spec.output,

@@ -50,7 +50,9 @@ class Route:
         """
         if task not in self.protocols:
             known = ", ".join(self.protocols)
-            raise InputError(f"route {self.id} has no task {task!r}; it has {known}. Give --route FILE.yaml for your own tasks")
+            raise InputError(
+                f"route {self.id} has no task {task!r}; it has {known}. Give --route FILE.yaml for your own tasks"
+            )
         return self.protocols[task]
 
 
@@ -107,5 +109,7 @@ def _overrides(overrides: Iterable[str], parsed: _File) -> tuple[dict[str, str],
         elif left in parsed.tasks:
             swaps[left] = value
         else:
-            raise InputError(f"override {text!r}: {left!r} is no task of {parsed.id}; there are {', '.join(parsed.tasks)}")
+            raise InputError(
+                f"override {text!r}: {left!r} is no task of {parsed.id}; there are {', '.join(parsed.tasks)}"
+            )
     return swaps, settings

@@ -122,7 +122,9 @@ def _row(row: Any, root: Path, ids: set[str], by_id: dict[str, Response]) -> str
         return f"id {sample_id!r} is no sample of the benchmark"
     given = [name for name in ("image", "text", "error") if row.get(name) is not None]
     if len(given) != 1 or not isinstance(row[given[0]], str):
-        return f"expected exactly one of image, text, error (a string) for {sample_id!r}, got {', '.join(given) or 'none'}"
+        return (
+            f"expected exactly one of image, text, error (a string) for {sample_id!r}, got {', '.join(given) or 'none'}"
+        )
     if sample_id in by_id:
         raise InputError(f"sample {sample_id!r} has two answers; keep one")
     if given[0] == "image":

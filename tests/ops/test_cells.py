@@ -1,0 +1,145 @@
+"""Grid and slots: the one cell that is marked, or a refusal."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from provise.ops.cells import DIRECTIONS, SlotParams, slot_boxes
+from provise.reading import read
+from tests.drawing import BLUE, MAGENTA, disc, flat, jpeg, photo
+
+CELLS = [(name, i) for i, name in enumerate(DIRECTIONS) if name]
+
+
+def cell(image: np.ndarray, index: int, colour: tuple[int, int, int] = BLUE, spill: int = 0) -> None:
+    h, w = image.shape[:2]
+    row, column = divmod(index, 3)
+    image[row * h // 3 : (row + 1) * h // 3, column * w // 3 : (column + 1) * w // 3 + spill] = colour
+
+
+@pytest.mark.parametrize(("name", "index"), CELLS)
+def test_each_outer_cell_names_its_direction(name: str, index: int) -> None:
+    source = photo(1)
+    answer = source.copy()
+    cell(answer, index)
+    assert read("direction_grid", answer, source=source).prediction == name
+
+
+@pytest.mark.parametrize(("name", "index"), CELLS)
+def test_a_small_mark_in_a_cell_is_enough(name: str, index: int) -> None:
+    source = photo(2)
+    answer = source.copy()
+    row, column = divmod(index, 3)
+    disc(answer, 640 * (column + 0.5) / 3, 480 * (row + 0.5) / 3, 12, BLUE)
+    assert read("direction_grid", jpeg(answer), source=source).prediction == name
+
+
+def test_a_grid_drawn_on_a_white_canvas_with_blue_lines() -> None:
+    source = photo(3)
+    answer = flat((255, 255, 255))
+    for k in (1, 2):
+        answer[k * 160 - 1 : k * 160 + 2] = BLUE
+        answer[:, k * 213 - 1 : k * 213 + 2] = BLUE
+    cell(answer, 6)
+    assert read("direction_grid", answer, source=source).prediction == "front-left"
+
+
+def test_the_scenes_own_sky_is_no_mark() -> None:
+    source = photo(4)
+    source[:160] = (40, 90, 220)
+    for answer in (source, jpeg(source), jpeg(source, 40)):
+        found = read("direction_grid", answer, source=source)
+        assert (found.prediction, found.reason) == (None, "source_returned")
+
+
+def test_a_mark_below_the_scenes_own_sky() -> None:
+    source = photo(4)
+    source[:160] = (40, 90, 220)
+    answer = source.copy()
+    cell(answer, 7)
+    assert read("direction_grid", jpeg(answer), source=source).prediction == "front"
+
+
+@pytest.mark.parametrize(
+    ("cells", "reason"),
+    [([1, 7], "multiple_cells"), ([0, 1], "multiple_cells"), (list(range(9)), "every_cell"), ([4], "centre_cell")],
+)
+def test_layouts_that_name_nothing(cells: list[int], reason: str) -> None:
+    source = photo(5)
+    answer = source.copy()
+    for index in cells:
+        cell(answer, index, (0, 0, 250), spill=8 if cells == [4] else 0)
+    if len(cells) == 9:
+        answer[::7] = source[::7]
+    found = read("direction_grid", answer, source=source)
+    assert (found.prediction, found.reason) == (None, reason)
+
+
+@pytest.mark.parametrize(("letter", "x", "y"), [("A", 0, 0), ("B", 984, 0), ("C", 0, 984), ("D", 984, 984)])
+def test_a_square_flush_in_a_corner(letter: str, x: int, y: int) -> None:
+    source = photo(6, (1024, 1024))
+    answer = source.copy()
+    answer[y : y + 40, x : x + 40] = MAGENTA
+    assert read("fixed_slots", answer, source=source, choices=list("abcd")).prediction == letter
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 7])
+def test_other_numbers_of_options_use_the_strip(n: int) -> None:
+    source = photo(7)
+    for i in range(n):
+        answer = source.copy()
+        x = int((i + 0.5) / n * 640)
+        answer[430:460, x - 15 : x + 15] = MAGENTA
+        assert read("fixed_slots", answer, source=source, choices=["x"] * n).prediction == "ABCDEFG"[i]
+
+
+@pytest.mark.parametrize(
+    ("boxes", "reason"),
+    [
+        ([(10, 10), (590, 430)], "multiple_slots"),
+        ([(300, 220)], "outside_slots"),
+        ([(300, 10)], "outside_slots"),
+        ([(10, 10), (300, 220)], "multiple_slots"),
+    ],
+)
+def test_marks_in_two_slots_or_in_none(boxes: list[tuple[int, int]], reason: str) -> None:
+    source = photo(8)
+    answer = source.copy()
+    for x, y in boxes:
+        answer[y : y + 36, x : x + 36] = MAGENTA
+    found = read("fixed_slots", answer, source=source, choices=list("abcd"))
+    assert (found.prediction, found.reason) == (None, reason)
+
+
+def test_a_flower_in_a_corner_is_no_mark() -> None:
+    source = photo(9)
+    disc(source, 60, 60, 30, (230, 60, 200))
+    for answer in (source, jpeg(source), jpeg(source, 50)):
+        found = read("fixed_slots", answer, source=source, choices=list("abcd"))
+        assert (found.prediction, found.reason) == (None, "source_returned")
+
+
+def test_an_edit_of_another_view_is_compared_with_that_view() -> None:
+    views = [photo(seed) for seed in (20, 21, 22)]
+    disc(views[1], 60, 60, 30, (230, 60, 200))
+    answer = views[1].copy()
+    answer[430:470, 590:630] = MAGENTA
+    assert read("fixed_slots", jpeg(answer), media=views, choices=list("abcd")).prediction == "D"
+    assert read("fixed_slots", jpeg(views[1]), media=views, choices=list("abcd")).reason == "source_returned"
+
+
+def test_slots_need_options() -> None:
+    found = read("fixed_slots", photo(1), source=photo(2))
+    assert (found.status, found.reason) == ("noncompliant", "no_mark") or found.status == "data_error"
+    marked = photo(2)
+    marked[:40, :40] = MAGENTA
+    assert read("fixed_slots", marked, source=photo(2)).status == "data_error"
+
+
+def test_slot_layouts_tile_the_strip() -> None:
+    for n in (2, 3, 5, 9):
+        boxes = slot_boxes(n, SlotParams())
+        assert boxes[0][0] == 0
+        assert boxes[-1][2] == 1
+        assert all(a[2] == b[0] for a, b in zip(boxes, boxes[1:], strict=False))

@@ -1,0 +1,129 @@
+"""Counting marks: the number that was drawn, or a refusal, never another number."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from provise.reading import read
+from tests.drawing import CYAN, GREEN, disc, flat, jpeg, photo, star
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 12])
+@pytest.mark.parametrize("radius", [6, 15, 40])
+def test_stars_are_counted(n: int, radius: int) -> None:
+    source = photo(n)
+    answer = source.copy()
+    for i in range(n):
+        star(answer, 70 + (i % 4) * 160, 60 + (i // 4) * 150, radius)
+    assert read("instance_marking", answer, source=source).prediction == n
+
+
+def test_green_stars_on_a_meadow() -> None:
+    meadow = flat((70, 150, 50))
+    answer = meadow.copy()
+    for x in (90, 210, 330, 450):
+        star(answer, x, 240, 24)
+    assert read("instance_marking", answer, source=meadow).prediction == 4
+
+
+def test_small_marks_beside_large_ones_are_kept() -> None:
+    source = flat()
+    answer = source.copy()
+    for x, r in ((60, 9), (150, 9), (240, 36), (400, 36), (520, 9)):
+        star(answer, x, 200, r)
+    assert read("instance_marking", answer, source=source).prediction == 5
+
+
+@pytest.mark.parametrize("radius", [12, 20, 32])
+@pytest.mark.parametrize("thickness", [2, 4])
+def test_a_thin_bar_across_each_mark_does_not_double_it(radius: int, thickness: int) -> None:
+    source = flat()
+    answer = source.copy()
+    for i in range(4):
+        star(answer, 100 + i * 130, 200, radius)
+    answer[198 : 198 + thickness] = (40, 40, 40)
+    found = read("instance_marking", answer, source=source)
+    assert found.prediction == 4, found
+
+
+@pytest.mark.parametrize("gap", [3, 5, 9])
+def test_neighbours_are_not_taken_for_one(gap: int) -> None:
+    source = flat()
+    answer = source.copy()
+    for x in (200, 200 + 40 + gap):
+        cv2.rectangle(answer, (x, 200), (x + 39, 239), GREEN, -1)
+    assert read("instance_marking", answer, source=source).prediction == 2
+
+
+@pytest.mark.parametrize("distance", [14, 18, 22])
+def test_touching_marks_are_refused_not_miscounted(distance: int) -> None:
+    source = flat()
+    answer = source.copy()
+    disc(answer, 100, 100, 12, GREEN)
+    disc(answer, 100 + distance, 100, 12, GREEN)
+    for x in (200, 300, 400):
+        disc(answer, x, 300, 12, GREEN)
+    found = read("instance_marking", answer, source=source)
+    assert (found.prediction, found.reason) == (None, "merged_marks")
+
+
+def test_marks_of_another_colour_are_none() -> None:
+    source = photo(3)
+    answer = source.copy()
+    for x in (100, 300, 500):
+        disc(answer, x, 240, 20, CYAN)
+    found = read("instance_marking", answer, source=source)
+    assert (found.status, found.reason) == ("noncompliant", "no_mark")
+
+
+def test_small_marks_survive_a_jpeg() -> None:
+    source = photo(5)
+    answer = source.copy()
+    for i in range(40):
+        disc(answer, 40 + (i % 8) * 75, 50 + (i // 8) * 90, 4, GREEN)
+    assert read("instance_marking", jpeg(answer), source=source).prediction == 40
+
+
+def test_marks_partly_on_the_scenes_own_green() -> None:
+    source = photo(6)
+    source[240:] = (48, 152, 44)
+    answer = source.copy()
+    for x, y in ((100, 100), (300, 120), (150, 350), (320, 400), (500, 330)):
+        disc(answer, x, y, 14, GREEN)
+    assert read("instance_marking", jpeg(answer, 85), source=source).prediction == 5
+
+
+def test_another_size_than_the_source() -> None:
+    source = photo(7)
+    answer = cv2.resize(source, (1024, 1024))
+    for i in range(5):
+        star(answer, 100 + i * 180, 500, 30)
+    found = read("instance_marking", answer, source=source)
+    assert found.prediction == 5
+    assert "aspect_changed" in found.geometry["notes"]
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 7), st.integers(0, 5)), min_size=1, max_size=20, unique=True), st.integers(5, 30)
+)
+def test_any_layout_without_contact(cells: list[tuple[int, int]], radius: int) -> None:
+    source = photo(8)
+    answer = source.copy()
+    for column, row in cells:
+        star(answer, 40 + column * 80, 40 + row * 80, radius)
+    assert read("instance_marking", answer, source=source).prediction == len(cells)
+
+
+def test_evidence_numbers_the_marks() -> None:
+    source = flat()
+    answer = source.copy()
+    for x in (100, 300):
+        star(answer, x, 240, 20)
+    shapes = read("instance_marking", answer, source=source).evidence["shapes"]
+    assert [s["label"] for s in shapes] == ["1", "2"]
+    assert np.allclose(shapes[0]["at"], [80 / 640, 220 / 480, 120 / 640, 257 / 480], atol=0.01)

@@ -243,7 +243,7 @@ def _endpoint(sample: Sample) -> Truth:
     if not isinstance(holes, int) or isinstance(holes, bool) or holes < 1:
         raise DataError(
             "missing_aid",
-            f"sample {sample.id!r}: metadata holes is {holes!r}; the endpoint score needs the number of holes, 1 or more",
+            f"sample {sample.id!r}: metadata holes is {holes!r}; the score needs the number of holes, 1 or more",
         )
     text = sample.answer.strip().strip("()[]")
     if not re.fullmatch(r"\d{1,9}(\.0*)?", text) or not 1 <= int(float(text)) <= holes:

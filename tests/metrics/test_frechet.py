@@ -95,7 +95,7 @@ def test_long_paths_need_no_recursion_and_no_patience(length):
     turn = np.linspace(0, 6, length)
     p = np.column_stack([np.cos(turn), np.sin(turn)])
     started = time.perf_counter()
-    assert discrete_frechet(p, p + [0.25, 0]) <= 0.25 + 1e-12
+    assert discrete_frechet(p, p + np.array([0.25, 0])) <= 0.25 + 1e-12
     assert time.perf_counter() - started < 2.0  # some 12 ms where nothing else runs; a plain double loop takes 1 s
 
 

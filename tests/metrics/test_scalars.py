@@ -50,7 +50,14 @@ def test_seven_holes_as_in_the_benchmark():
 
 
 def test_units_meet_in_centimetres():
-    lengths = {(3.5, "m"): 350, (5, "km"): 500000, (0.5, "in"): 1.27, (1200, "mm"): 120, (1, "Feet."): 30.48, (2, "cm"): 2}
+    lengths = {
+        (3.5, "m"): 350,
+        (5, "km"): 500000,
+        (0.5, "in"): 1.27,
+        (1200, "mm"): 120,
+        (1, "Feet."): 30.48,
+        (2, "cm"): 2,
+    }
     for (value, unit), expected in lengths.items():
         assert to_centimetres(value, unit) == pytest.approx(expected)
     assert to_centimetres(3, "metres") == to_centimetres(3, "meters") == 300
@@ -97,7 +104,9 @@ def test_relative_accuracy_falls_with_the_error(truth, one, two):
 
 
 def test_relative_accuracy_of_what_is_no_number():
-    assert mean_relative_accuracy(math.nan, 1) == mean_relative_accuracy(1, 0) == mean_relative_accuracy(1, math.inf) == 0
+    assert (
+        mean_relative_accuracy(math.nan, 1) == mean_relative_accuracy(1, 0) == mean_relative_accuracy(1, math.inf) == 0
+    )
     assert score_prediction("mean_relative_accuracy", 8, Truth("number", 10.0)).value == 0.6
     length = score_prediction("mean_relative_accuracy", {"value": 1, "unit": "m"}, Truth("measurement", 100.0))
     assert length.value == 1.0
@@ -113,7 +122,13 @@ def test_angles_wrap(a, b, turns):
 
 
 def test_angles_by_hand():
-    assert [angle_error(a, b) for a, b in ((350, 10), (10, 350), (180, -180), (0, 180), (90, -90))] == [20, 20, 0, 180, 180]
+    assert [angle_error(a, b) for a, b in ((350, 10), (10, 350), (180, -180), (0, 180), (90, -90))] == [
+        20,
+        20,
+        0,
+        180,
+        180,
+    ]
     assert angle_error(math.nan, 0) == 180
     assert score_prediction("angle_error", 22, Truth("number", 0.0)).value == 1.0
     assert score_prediction("angle_error", 23, Truth("number", 0.0)).value == 0.0

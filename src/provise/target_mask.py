@@ -157,7 +157,7 @@ def _from_palette(raw: bytes) -> Flags | None:
         return np.asarray(indices != 0)
     if (shown == shown[:, :1]).all():
         return _from_levels(colours[:, 0][indices])
-    black = ~colours.any(axis=1)
+    black: Flags = np.max(colours, axis=1) == 0
     return np.asarray(~black[indices] if black[used].any() else indices != 0)
 
 

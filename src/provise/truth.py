@@ -155,17 +155,16 @@ def _find(text: str, kind: str, choices: tuple[str, ...]) -> Any:
     """Find the one value of a kind that the canonicaliser takes for the same as a written truth."""
     if kind == "integer" and re.fullmatch(r"[-+]?\d+(\.0*)?", text):
         return int(float(text))
+    letters = list(LETTERS[: len(choices) or len(LETTERS)])
+    bare = text.strip("()[]{}<>.: *").upper()
+    if kind == "choice" and bare in letters and (text not in choices or choices[letters.index(bare)] == text):
+        return bare  # a letter is a letter, even where two options share one text
     from provise.labels import same  # late: the other forms of truth need no labels
 
-    candidates: list[Any]
-    if kind == "choice":
-        candidates = list(LETTERS[: len(choices) or len(LETTERS)])
-        bare = text.strip("()[]{}<>.: *").upper()
-        if bare in candidates and text.strip() not in choices:
-            return bare  # a letter is a letter, even where two options share one text
-    elif kind == "integer":
+    candidates: list[Any] = letters
+    if kind == "integer":
         candidates = sorted({int(found) for choice in choices for found in re.findall(r"\d+", choice)})
-    else:
+    elif kind != "choice":
         candidates = [True, False] if kind == "boolean" else list(DIRECTIONS)
     found = [value for value in candidates if same(value, text, kind, choices)]
     return found[0] if len(found) == 1 else None
@@ -243,7 +242,7 @@ def _endpoint(sample: Sample) -> Truth:
     if not isinstance(holes, int) or isinstance(holes, bool) or holes < 1:
         raise DataError(
             "missing_aid",
-            f"sample {sample.id!r}: metadata holes is {holes!r}; the endpoint score needs the number of holes, 1 or more",
+            f"sample {sample.id!r}: metadata holes is {holes!r}; the score needs the number of holes, 1 or more",
         )
     text = sample.answer.strip().strip("()[]")
     if not re.fullmatch(r"\d{1,9}(\.0*)?", text) or not 1 <= int(float(text)) <= holes:

@@ -186,16 +186,17 @@ def _fault(values: Any) -> str:
 
 
 def _centimetres(prediction: Any) -> float:
-    if not isinstance(prediction, Mapping) or not _is_number(prediction.get("value")) or "unit" not in prediction:
+    if not isinstance(prediction, Mapping) or "unit" not in prediction:
         raise _wrong(prediction, 'measurement {"value": 3.5, "unit": "m"}')
+    value = _number(prediction)
     try:
-        return to_centimetres(float(prediction["value"]), str(prediction["unit"]))
+        return to_centimetres(value, str(prediction["unit"]))
     except InputError:
         return math.nan  # no length: an answer's unit is the answer's fault, and scores 0
 
 
 def _number(prediction: Any) -> float:
-    value = prediction.get("value") if isinstance(prediction, Mapping) else prediction
+    value: Any = prediction.get("value") if isinstance(prediction, Mapping) else prediction
     if not _is_number(value):
         raise _wrong(prediction, "a number")
     return float(value)

@@ -149,7 +149,8 @@ def check_size(width: int, height: int, max_megapixels: float) -> None:
         raise ImageError("undecodable", f"the picture is {width}x{height}: it has no pixels")
     if width * height > max_megapixels * 1e6:
         raise ImageError(
-            "too_large", f"the picture is {width}x{height} = {width * height / 1e6:.0f} megapixels; at most {max_megapixels:g}"
+            "too_large",
+            f"the picture is {width}x{height} = {width * height / 1e6:.0f} megapixels; at most {max_megapixels:g}",
         )
 
 
@@ -157,9 +158,13 @@ def _from_array(array: npt.NDArray[Any], max_megapixels: float) -> Picture:
     if array.ndim == 3 and array.shape[2] == 1:
         array = array[..., 0]
     if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] not in (3, 4)):
-        raise ImageError("undecodable", f"an array of shape {array.shape} is no picture; expected (h, w), (h, w, 3) or (h, w, 4)")
+        raise ImageError(
+            "undecodable", f"an array of shape {array.shape} is no picture; expected (h, w), (h, w, 3) or (h, w, 4)"
+        )
     check_size(array.shape[1], array.shape[0], max_megapixels)
-    digest = hashlib.sha256(f"{array.dtype.str}{array.shape}:".encode() + np.ascontiguousarray(array).tobytes()).hexdigest()
+    digest = hashlib.sha256(
+        f"{array.dtype.str}{array.shape}:".encode() + np.ascontiguousarray(array).tobytes()
+    ).hexdigest()
     return build(_levels(array), digest, "array", ())
 
 
@@ -207,7 +212,9 @@ def _resize(values: npt.NDArray[Any], size: tuple[int, int]) -> npt.NDArray[Any]
     if shrinks[0] == shrinks[1]:
         return np.asarray(cv2.resize(values, size, interpolation=cv2.INTER_AREA if shrinks[0] else cv2.INTER_LINEAR))
     first = (size[0], height) if shrinks[0] else (width, size[1])
-    return np.asarray(cv2.resize(cv2.resize(values, first, interpolation=cv2.INTER_AREA), size, interpolation=cv2.INTER_LINEAR))
+    return np.asarray(
+        cv2.resize(cv2.resize(values, first, interpolation=cv2.INTER_AREA), size, interpolation=cv2.INTER_LINEAR)
+    )
 
 
 def fit(

@@ -39,7 +39,9 @@ def decode_bytes(data: bytes, max_megapixels: float) -> Picture:
         except ImageError:
             raise
         except UnidentifiedImageError:
-            raise ImageError("undecodable", f"{len(data)} bytes that are no picture (they begin {data[:12]!r})") from None
+            raise ImageError(
+                "undecodable", f"{len(data)} bytes that are no picture (they begin {data[:12]!r})"
+            ) from None
         except Image.DecompressionBombError:
             raise ImageError("too_large", f"the header claims more than {max_megapixels:g} megapixels") from None
         except MemoryError:
@@ -144,7 +146,9 @@ def _scalar(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
             raise ImageError("undecodable", "the picture holds values that are not finite")
         top = float(values.max(initial=0))
         if values.min(initial=0) < 0 or top > 65535:
-            raise ImageError("undecodable", f"float values reach from {values.min()} to {top}; expected 0..1, 0..255 or 0..65535")
+            raise ImageError(
+                "undecodable", f"float values reach from {values.min()} to {top}; expected 0..1, 0..255 or 0..65535"
+            )
         scale = 255.0 if top <= 1 else 1.0 if top <= 255 else 1 / 257
         return (values * scale).astype(np.float32)
     if values.min(initial=0) < 0 or values.max(initial=0) > 65535:

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from provise.errors import DataError, ImageError, MissingDependencyError, ProtocolError, ProviseError, Refusal
-from provise.image import Picture, decode
+from provise.errors import DataError, ImageError, InputError, MissingDependencyError, ProviseError, Refusal
+from provise.image import Geometry, Picture, decode
 from provise.ops.registry import View
 from provise.protocol.catalogue import open_protocol
 from provise.protocol.compile import Protocol
@@ -144,7 +144,7 @@ def read(
     except DataError as error:
         return replace(base, status="data_error", reason=error.code, message=str(error))
     frame = pictures[0].size if pictures else answer.size
-    base = replace(base, geometry=_geometry(answer, frame))
+    base = replace(base, geometry=Geometry.of(answer, frame).to_dict())
     view = View(aids=known, n_choices=len(options), frame=frame)
     return _run(opened, base, view, answer, pictures)
 
@@ -156,18 +156,6 @@ def _deterministic(protocol: Protocol) -> None:
             "alone, and none is configured; its deterministic sibling is "
             + ("dual_measure" if protocol.id.startswith("size") else "placement_outline")
         )
-
-
-def _geometry(answer: Picture, frame: tuple[int, int]) -> dict[str, Any]:
-    a, b = answer.size[0] / answer.size[1], frame[0] / frame[1]
-    change = max(a, b) / min(a, b) - 1
-    notes = [*answer.notes, *(["aspect_changed"] if change > 0.02 else [])]
-    return {
-        "answer_size": list(answer.size),
-        "source_size": list(frame),
-        "aspect_change": round(change, 5),
-        "notes": notes,
-    }
 
 
 def _inputs(
@@ -210,10 +198,10 @@ def _source(item: ImageLike) -> Picture:
     try:
         return decode(item)
     except ImageError as error:
-        name = str(item) if isinstance(item, str | Path) else "the source picture"
-        raise DataError("bad_source", f"{name} cannot be read ({error.code}): {error}") from error
-    except FileNotFoundError as error:
-        raise DataError("missing_source", f"{item} does not exist") from error
+        name = item if isinstance(item, str | Path) else "the source picture"
+        raise DataError("bad_source", f"{name!s} cannot be read ({error.code}): {error}") from error
+    except InputError as error:
+        raise DataError("missing_source", str(error)) from error
 
 
 def _run(protocol: Protocol, base: Reading, view: View, answer: Picture, pictures: tuple[Picture, ...]) -> Reading:
@@ -238,8 +226,6 @@ def _run(protocol: Protocol, base: Reading, view: View, answer: Picture, picture
             return found(status="noncompliant", reason=refusal.code, message=refusal.message)
         except DataError as error:
             return found(status="data_error", reason=error.code, message=str(error))
-        except (MissingDependencyError, ProtocolError):
-            raise
         except ProviseError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a reader trips over is a failure of the reader, by name

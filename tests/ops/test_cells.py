@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -142,4 +144,4 @@ def test_slot_layouts_tile_the_strip() -> None:
         boxes = slot_boxes(n, SlotParams())
         assert boxes[0][0] == 0
         assert boxes[-1][2] == 1
-        assert all(a[2] == b[0] for a, b in zip(boxes, boxes[1:], strict=False))
+        assert all(a[2] == b[0] for a, b in itertools.pairwise(boxes))

@@ -17,7 +17,7 @@ __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="provise",
-    help="Score what an image model draws: read visual answers to spatial questions, score them with the benchmark's own metric.",
+    help="Score what an image model draws: visual answers to spatial questions, scored by the benchmark's metric.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -65,7 +65,8 @@ def show(
         return
     typer.echo(f"{spec.id} (version {spec.version}): {spec.title}\n{spec.summary}\n")
     typer.echo(
-        f"prediction {spec.prediction}, metric {spec.metric}, sees {spec.inputs} picture(s), aids: {', '.join(spec.aids) or 'none'}"
+        f"prediction {spec.prediction}, metric {spec.metric}, "
+        f"sees {spec.inputs} picture(s), aids: {', '.join(spec.aids) or 'none'}"
     )
     typer.echo(f"fingerprint {p.fingerprint}\n\nprompt:")
     typer.echo("".join(f"  {line}\n" for line in spec.prompt.splitlines()))

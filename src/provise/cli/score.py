@@ -79,7 +79,8 @@ class _bar:  # noqa: N801 - a context manager used like a function
 
         console = Console(stderr=True)
         self.bar = Progress(
-            TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[seen]}"),
+            TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+            TextColumn("{task.fields[seen]}"),
             console=console, disable=quiet or not console.is_terminal, transient=True,
         )  # fmt: skip
         self.task = self.bar.add_task("reading", total=total, seen="")

@@ -183,7 +183,8 @@ def _inputs(entry: StepSpec, operator: Operator, known: Mapping[str, Kind], plac
             problems.append(f"{place}: input {name!r} of {operator.name} is missing; it takes a {kind}")
         elif given not in known:
             problems.append(
-                f"{place}: input {name!r} comes from {given!r}, which no earlier step makes; there are {', '.join(known)}"
+                f"{place}: input {name!r} comes from {given!r}, which no earlier step makes; "
+                f"there are {', '.join(known)}"
             )
         elif known[given] != kind:
             problems.append(f"{place}: input {name!r} must be a {kind}; {given!r} is a {known[given]}")
@@ -212,7 +213,8 @@ def _params(
         for item in error.errors():
             name = ".".join(str(part) for part in item["loc"])
             problems.append(
-                f"{place}: parameter {name!r} of {operator.name}: {item['msg']} (got {item['input']!r:.60}; parameters: {allowed})"
+                f"{place}: parameter {name!r} of {operator.name}: {item['msg']} "
+                f"(got {item['input']!r:.60}; parameters: {allowed})"
             )
         return None
 

@@ -93,7 +93,7 @@ def score_responses(
         lines = "\n".join(f"  {task}: {reason}" for task, reason in unreadable.items())
         raise MissingDependencyError(
             f"these tasks cannot be read here:\n{lines}\n"
-            "Install what is named, choose another reader (--set TASK=PROTOCOL), or leave them out with --skip-unreadable"
+            "Install what is named, choose another reader (--set TASK=PROTOCOL), or leave them out: --skip-unreadable"
         )
     if evidence is not None:
         evidence.mkdir(parents=True, exist_ok=True)

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from provise.benchmark.paths import resolve_media
-from provise.benchmark.truths import in_pixels, parse_points
-from provise.errors import InputError
+from provise.errors import DataError, InputError
 from provise.sample import AIDS, Sample
 
-__all__ = ["complete", "picture_size"]
+__all__ = ["complete", "first_vertex"]
 
 HOLDERS: tuple[tuple[str, ...], ...] = (("evaluation",), ("metadata",), ("metadata", "metadata_json"))
 """Where richer forms of a row keep their aids, beside metadata_json (paths of keys, in the row or in metadata_json)."""
@@ -22,25 +21,6 @@ PICTURE_LISTS: Mapping[str, str] = {"mental_modeling": "images", "navigation": "
 """Aids that are lists of pictures, by task; media_paths where a row has none."""
 
 PICTURE_ENDS = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".tif", ".tiff")
-
-
-def picture_size(path: Path) -> tuple[int, int]:
-    """Return width and height as the picture is shown, from its header alone (EXIF orientation applied).
-
-    Raises
-    ------
-    InputError
-        If the file is missing or holds no picture.
-    """
-    from PIL import Image, UnidentifiedImageError
-
-    try:
-        with Image.open(path) as image:
-            turned = image.getexif().get(0x0112, 1) in (5, 6, 7, 8)
-            width, height = image.size
-    except (OSError, UnidentifiedImageError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise InputError(f"{path}: the picture's size cannot be read ({error})") from error
-    return (height, width) if turned else (width, height)
 
 
 def _parsed(value: Any) -> Any:
@@ -72,14 +52,19 @@ def first_vertex(sample: Sample, root: Path) -> list[float] | None:
 
     None where the truth is no path, or is in pixels of a picture whose size cannot be read: a check reports both.
     """
-    try:
-        points = parse_points(sample.answer)
-        x, y = points[0]
-        if in_pixels(points):
-            width, height = picture_size(resolve_media(root, sample.image_path))
-            x, y = x / width, y / height
-    except (ValueError, InputError):
+    from provise.target_mask import picture_size
+    from provise.truth import parse_points
+
+    points = parse_points(sample.answer)
+    if points is None:
         return None
+    x, y = (float(value) for value in points[0])
+    if points.max() > 1:
+        try:
+            width, height = picture_size(resolve_media(root, sample.image_path))
+        except (InputError, DataError):
+            return None
+        x, y = x / width, y / height
     return [x, y]
 
 

@@ -1,5 +1,122 @@
-"""placeholder until bm lands"""
+"""``provise benchmark``: list, show, check and build benchmarks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="Benchmarks.", no_args_is_help=True)
+__all__ = ["app"]
+
+app = typer.Typer(help="Benchmarks: check a folder, build one from a source benchmark's files.", no_args_is_help=True)
+
+
+@app.command()
+def check(
+    folder: Annotated[Path, typer.Argument(help="A folder with JSONL files, media beside them.")],
+    fill: Annotated[
+        bool, typer.Option("--fill", help="First write depth locations found in the pictures into the rows.")
+    ] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="List every finding, not the first eight of a kind.")] = False,
+) -> None:
+    """Report every problem of a benchmark folder; exit code 2 if one is an error (warnings do not fail)."""
+    import json
+
+    from rich.console import Console
+
+    from provise.benchmark import check_benchmark, fill_coordinates
+    from provise.benchmark.console import print_report
+
+    filled = fill_coordinates(folder) if fill else None
+    report = check_benchmark(folder)
+    if json_:
+        extra = {"fill": filled.to_dict()} if filled else {}
+        typer.echo(json.dumps({**report.to_dict(), **extra}, ensure_ascii=False))
+    else:
+        console = Console()
+        if filled:
+            console.print(f"filled {len(filled.filled)} row(s) with coordinates", highlight=False)
+            for item in filled.refused:
+                console.print(f"  {item.place}: {item.message}", markup=False, highlight=False, soft_wrap=True)
+        print_report(report, console, every=every)
+    if not report.ok:
+        raise typer.Exit(2)
+
+
+@app.command("list")
+def list_(json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """List the source benchmarks that a loader can build."""
+    import json
+
+    from provise.loader import loader_names, open_loader
+
+    loaders = [open_loader(name) for name in loader_names()]
+    if json_:
+        typer.echo(json.dumps([one.summary() for one in loaders], ensure_ascii=False))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for column in ("loader", "builds", "tasks", "licence"):
+        table.add_column(column)
+    for one in loaders:
+        table.add_row(one.id, one.title, ", ".join(sorted(one.tasks)), one.licence.name)
+    Console().print(table)
+
+
+@app.command()
+def show(
+    name: Annotated[str, typer.Argument(help="A loader, a loader's YAML file, or a benchmark folder.")],
+    json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Show a loader (what it reads, what it makes of it, its licence), or a folder (its tasks and their rows)."""
+    import json
+
+    if Path(name).is_dir():
+        from provise.benchmark import open_benchmark
+        from provise.benchmark.summary import summarise_folder
+
+        summary = summarise_folder(open_benchmark(name))
+    else:
+        from provise.loader import open_loader
+
+        summary = open_loader(name).summary()
+    if json_:
+        typer.echo(json.dumps(summary, ensure_ascii=False))
+        return
+    import yaml
+
+    typer.echo(yaml.safe_dump(summary, sort_keys=False, allow_unicode=True, width=120).rstrip())
+
+
+@app.command()
+def build(
+    loader: Annotated[str, typer.Argument(help="A loader's name (see `provise benchmark list`) or a YAML file.")],
+    source: Annotated[Path, typer.Option("--from", help="The folder that holds the source benchmark's files.")],
+    out: Annotated[Path, typer.Option("--out", help="The folder to make; it must be new or empty.")],
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Rows of each task, in file order.")] = None,
+    keep_missing: Annotated[
+        bool, typer.Option("--keep-missing", help="Write rows whose pictures are absent, too.")
+    ] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Build a benchmark folder from a source benchmark's own files."""
+    import json
+
+    from provise.loader import build_benchmark
+
+    built = build_benchmark(loader, source, out, limit=limit, keep_missing=keep_missing)
+    if json_:
+        typer.echo(json.dumps(built.to_dict(), ensure_ascii=False))
+        return
+    typer.echo(f"{out}: {built.written} of {built.read} rows, {built.pictures} pictures and masks; {built.licence}")
+    for reason, count in built.left_out.items():
+        typer.echo(f"  {count} left out: {reason}")
+    if built.without_picture:
+        kept = "kept without it" if keep_missing else "left out (--keep-missing writes them)"
+        typer.echo(
+            f"  {built.without_picture} rows without a picture under {source}: {kept}; first {built.first_missing}"
+        )

@@ -102,7 +102,7 @@ def _loaded(name: str, place: str) -> Clip:
     try:
         with _quiet():
             model = open_clip.create_model(model_name, pretrained=pretrained, require_pretrained=True)
-    except Exception as error:  # noqa: BLE001 - hub, network, pickle and safetensors errors share no base class
+    except Exception as error:
         raise InputError(_cannot_load(name, place, error)) from error
     model.eval()
     return Clip(name, model, "local" if place else TAG, _digest(model))

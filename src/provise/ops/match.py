@@ -90,7 +90,9 @@ def _options(view: View, source: Picture | None, candidates: Pictures) -> Pictur
             "(or media_paths) as the current view, then one picture an option",
         )
     if len(candidates) > len(LETTERS):
-        raise DataError("missing_candidates", f"{len(candidates)} candidate pictures; at most {len(LETTERS)} have a letter")
+        raise DataError(
+            "missing_candidates", f"{len(candidates)} candidate pictures; at most {len(LETTERS)} have a letter"
+        )
     return candidates
 
 

@@ -84,11 +84,14 @@ def _finished(
     distance = float(np.hypot(*(norm[0] - np.asarray(view.aids["start"]))))
     if distance > params.start_within:
         raise Refusal(
-            "wrong_start", f"the stroke begins {distance:.2f} from the given start", {**evidence, "distance": round(distance, 3)}
+            "wrong_start",
+            f"the stroke begins {distance:.2f} from the given start",
+            {**evidence, "distance": round(distance, 3)},
         )
     if covered < params.covered:
         raise Refusal("branching", "the stroke branches or crosses itself, so its order is not known", evidence)
-    points = np.clip(resample(norm, params.samples), 0.0, 1.0)
+    # Arc length is measured in pixels: a frame's two sides have different units once normalised.
+    points = np.clip(resample(path, params.samples) / frame, 0.0, 1.0)
     view.draw("polyline", np.round(points, 5).tolist(), "path")
     return points
 
@@ -100,12 +103,16 @@ def _closed(mask: Bytes) -> Bytes:
 def _check_width(pieces: list[Blob], view: View) -> None:
     """Refuse a region that was filled instead of a line that was drawn."""
     largest = pieces[0]
-    depth = cv2.distanceTransform(cv2.copyMakeBorder(largest.crop, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0), cv2.DIST_L2, 3)
+    depth = cv2.distanceTransform(
+        cv2.copyMakeBorder(largest.crop, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0), cv2.DIST_L2, 3
+    )
     if float(depth.max()) > 0.06 * view.diagonal:
         raise Refusal("not_a_stroke", "a red region was filled; the protocol asks for a line", {"pixels": largest.area})
 
 
-def _chain(pieces: list[Blob], start: tuple[float, float], gap: float, diagonal: float) -> tuple[list[Blob], list[Blob]]:
+def _chain(
+    pieces: list[Blob], start: tuple[float, float], gap: float, diagonal: float
+) -> tuple[list[Blob], list[Blob]]:
     """Return the pieces that go on from one another's ends, beginning nearest the start, and the rest."""
     nearness = [float(np.hypot(*(_outline(p) - np.asarray(start)).T).min()) for p in pieces]
     # A speck of noise may lie nearer to the start than the line itself; among pieces about as near, the largest begins.
@@ -139,7 +146,7 @@ def _ends(blob: Blob) -> Floats:
 def _outline(blob: Blob) -> Floats:
     contours, _ = cv2.findContours(blob.crop, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     points = np.concatenate(contours).reshape(-1, 2).astype(np.float64)
-    return np.asarray(points + (blob.x + 0.5, blob.y + 0.5), dtype=np.float64)
+    return np.asarray(points + np.array([blob.x + 0.5, blob.y + 0.5]), dtype=np.float64)
 
 
 def _boxes_apart(a: Blob, b: Blob) -> float:
@@ -269,7 +276,9 @@ def _tip(path: Floats, stroke: Blob) -> Floats:
 
 
 def _half_width(path: Floats, stroke: Blob) -> float:
-    depth = cv2.distanceTransform(cv2.copyMakeBorder(stroke.crop, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0), cv2.DIST_L2, 5)
+    depth = cv2.distanceTransform(
+        cv2.copyMakeBorder(stroke.crop, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0), cv2.DIST_L2, 5
+    )
     rows = np.clip(path[:, 1] - stroke.y + 1, 0, depth.shape[0] - 1).astype(int)
     columns = np.clip(path[:, 0] - stroke.x + 1, 0, depth.shape[1] - 1).astype(int)
     return float(np.median(depth[rows, columns]))

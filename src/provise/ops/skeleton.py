@@ -79,7 +79,11 @@ def skeleton_of(crop: Bytes, x: int, y: int) -> Skeleton:
         lengths.append(np.full(int(linked.sum()), 2**0.5 if dy and dx else 1.0))
     points = np.stack([columns + x - 2 + 0.5, rows + y - 2 + 0.5], axis=1).astype(np.float64)
     return Skeleton(
-        points, np.concatenate(heads), np.concatenate(tails), np.concatenate(lengths), depth[rows, columns].astype(np.float64)
+        points,
+        np.concatenate(heads),
+        np.concatenate(tails),
+        np.concatenate(lengths),
+        depth[rows, columns].astype(np.float64),
     )
 
 

@@ -1,0 +1,155 @@
+"""The endpoint of a drawn trajectory: which numbered hole the blue circle encloses."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from provise.errors import Refusal
+from provise.ops.components import Blob, blobs, join, minimal_area
+from provise.ops.numbers import Row, find_row
+from provise.ops.registry import Kind, Params, View, operator
+from provise.ops.sheet import Sheet
+
+__all__ = ["circled_hole"]
+
+Bytes = npt.NDArray[np.uint8]
+
+
+class HoleParams(Params):
+    """What a circled hole is.
+
+    Attributes
+    ----------
+    least : float
+        Fewest pixels of the circle at 640x480.
+    rival : float
+        A second blue mark of this share of the first one's size is a second circle.
+    centred : float
+        Greatest distance of the circle's centre from its hole, in units of the holes' distance.
+    path_least : float
+        Shortest extent of the yellow path, as a share of the frame's diagonal.
+    """
+
+    least: float = Field(default=40.0, ge=1, le=10_000)
+    rival: float = Field(default=0.5, gt=0, le=1)
+    centred: float = Field(default=0.4, gt=0, lt=0.5)
+    path_least: float = Field(default=0.08, gt=0, le=1)
+
+
+@operator(
+    "circled_hole",
+    inputs={"sheet": Kind.SHEET, "path": Kind.MASK, "ring": Kind.MASK},
+    output=Kind.ENDPOINT,
+    params=HoleParams,
+    aids=("holes",),
+)
+def circled_hole(view: View, params: HoleParams, *, sheet: Sheet, path: Bytes, ring: Bytes) -> dict[str, int]:
+    """Name the numbered hole that the one blue circle encloses."""
+    holes = int(view.aids["holes"])
+    _check_path(view, params, path)
+    circle = _circle(view, params, ring)
+    centre, radius = cv2.minEnclosingCircle(cv2.findNonZero(circle.crop))
+    x, y = centre[0] + circle.x + 0.5, centre[1] + circle.y + 0.5
+    at = [round(x / view.frame[0], 5), round(y / view.frame[1], 5)]
+    view.draw("circle", at, "circle", radius=round(float(radius) / view.frame[0], 5))
+    row = _numbers(sheet, path, ring, holes)
+    if row is None:
+        raise Refusal("unreadable_numbers", "no row of numbered holes was found")
+    view.note(numbers=[n.value for n in row.numbers], slots=list(row.slots), pitch=round(row.pitch, 1))
+    slot = _slot(row, x, y, float(radius), params.centred)
+    index, count = _numbered(row, slot, holes)
+    if count != holes:
+        raise Refusal("wrong_hole_count", f"{count} holes are drawn; the question has {holes}", {"drawn": count})
+    if not 1 <= index <= holes:
+        raise Refusal("no_hole", f"the circle lies beside the row, where hole {index} would be", {"index": index})
+    return {"index": index, "count": holes}
+
+
+def _check_path(view: View, params: HoleParams, path: Bytes) -> None:
+    found = blobs(cv2.dilate(path, np.ones((3, 3), np.uint8)), minimal_area(20, view.scale))
+    reach = max((float(np.hypot(*b.crop.shape)) for b in found), default=0.0)
+    view.note(path_extent=round(reach, 1))
+    if reach < params.path_least * view.diagonal:
+        raise Refusal("no_path", "no yellow path was found", {"extent": round(reach, 1)})
+
+
+def _circle(view: View, params: HoleParams, ring: Bytes) -> Blob:
+    found = blobs(
+        np.asarray(cv2.morphologyEx(ring, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))), minimal_area(4, view.scale)
+    )
+    if not found:
+        raise Refusal("no_circle", "no blue circle was found")
+    # The largest by extent is the circle; what lies within it (a number drawn again) belongs to it.
+    found.sort(key=lambda b: -max(b.crop.shape))
+    circle = found[0]
+    rivals = []
+    for blob in found[1:]:
+        apart = max(
+            circle.x - blob.x - blob.crop.shape[1], blob.x - circle.x - circle.crop.shape[1],
+            circle.y - blob.y - blob.crop.shape[0], blob.y - circle.y - circle.crop.shape[0],
+        )  # fmt: skip
+        if apart < 0.08 * max(circle.crop.shape):
+            circle = join(circle, blob)
+        elif max(blob.crop.shape) >= params.rival * max(circle.crop.shape):
+            rivals.append(blob)
+    if circle.area < minimal_area(params.least, view.scale):
+        raise Refusal("no_circle", "the blue mark is too small for a circle", {"area": circle.area})
+    if rivals:
+        raise Refusal("multiple_circles", f"{1 + len(rivals)} blue circles; the protocol asks for one")
+    if circle.aspect > 1.6:
+        raise Refusal("no_circle", "the blue mark is no circle", {"aspect": round(circle.aspect, 2)})
+    return circle
+
+
+def _numbers(sheet: Sheet, path: Bytes, ring: Bytes, holes: int) -> Row | None:
+    """Return the row as the answer shows it; as the source shows it where the answer's cannot be made out."""
+    own = find_row(sheet.answer, cv2.bitwise_or(path, ring))
+    if own is not None and own.slots[-1] + 1 >= holes:
+        return own
+    # The circle may hide the first or the last number. In an edit the source's row still stands where it stood.
+    source = find_row(sheet.matched) if sheet.matched is not None and sheet.edited else None
+    if source is None or (own is not None and abs(own.pitch - source.pitch) > 0.1 * abs(source.pitch)):
+        return own
+    return source
+
+
+def _slot(row: Row, x: float, y: float, radius: float, centred: float) -> int:
+    along, across = (y, x) if row.vertical else (x, y)
+    place = (along - row.origin) / row.pitch
+    slot = round(place)
+    if abs(across - row.across) > max(1.2 * abs(row.pitch), 3 * row.height, 1.5 * radius):
+        raise Refusal("no_hole", "the circle is not at the row of holes", {"distance": round(across - row.across, 1)})
+    if abs(place - slot) > centred:
+        raise Refusal("ambiguous_circle", "the circle lies between two holes", {"place": round(place, 2)})
+    return slot
+
+
+def _numbered(row: Row, slot: int, holes: int) -> tuple[int, int]:
+    """Return the number of a slot and the count of holes, from the numbers that could be read.
+
+    Numbers run by one a slot, upwards or downwards. At least two readings that agree, and twice as many as disagree,
+    settle where they begin.
+    """
+    votes: dict[tuple[int, int], int] = {}
+    for sign in (1, -1):
+        for number, place in zip(row.numbers, row.slots, strict=True):
+            if number.value is not None:
+                key = (sign, number.value - sign * place)
+                votes[key] = votes.get(key, 0) + 1
+    ranked = sorted(votes.items(), key=lambda item: -item[1])
+    read = sum(number.value is not None for number in row.numbers)
+    if (
+        not ranked
+        or ranked[0][1] < 2
+        or 2 * ranked[0][1] <= read
+        or (len(ranked) > 1 and ranked[1][1] * 2 > ranked[0][1])
+    ):
+        raise Refusal(
+            "unreadable_numbers", "the holes' numbers cannot be read", {"read": [n.value for n in row.numbers]}
+        )
+    (sign, base), _ = ranked[0]
+    values = [base + sign * place for place in (*row.slots, slot)]
+    return base + sign * slot, max(values) if min(values) >= 1 else -1

@@ -62,6 +62,12 @@ def _known(name: str) -> str:
     return name
 
 
+FOLLOWED = 12.0
+"""Least approach, in levels, by which a mark is followed over what had its colour already."""
+
+Bytes = npt.NDArray[np.uint8]
+
+
 class ColourParams(Params):
     """Which colour, and how far a pixel must have moved towards it.
 
@@ -120,22 +126,55 @@ def distance_to(rgb: npt.NDArray[np.uint8], colour: str) -> npt.NDArray[np.uint8
     return np.asarray(cv2.max(cv2.max(planes[0], planes[1]), planes[2]), dtype=np.uint8)
 
 
-def novel_marks(sheet: Sheet, colour: str, change: int) -> npt.NDArray[np.uint8]:
+def novel_marks(sheet: Sheet, colour: str, change: int) -> Bytes:
     """Return the pixels that have a colour in the answer and came closer to it than they were in the source.
 
     A scene's own grass or sky has the colour too, but did not move; a recoloured copy moved less than ``change``.
+    Where a mark crosses what had its colour already, it moved less as well: there it is followed from its clear part
+    as far as it moved more than the scene's own colour did elsewhere.
     """
     found = colour_mask(sheet.hsv, colour)
-    if sheet.matched is None or not found.any():
+    own = sheet.matched_hsv
+    if sheet.matched is None or own is None or not found.any():
         return found
     x, y, w, h = cv2.boundingRect(found)
     window = (slice(y, y + h), slice(x, x + w))
-    after = distance_to(np.ascontiguousarray(sheet.answer[window]), colour)
-    for source in (sheet.matched, *sheet.others):
-        before = distance_to(np.ascontiguousarray(source[window]), colour)
-        moved = cv2.compare(cv2.subtract(before, after), change, cv2.CMP_GE)
-        found[window] = cv2.bitwise_and(found[window], moved)
+    approach = _approach(sheet, colour, window)
+    clear = cv2.bitwise_and(found[window], cv2.compare(approach, change, cv2.CMP_GE))
+    held = cv2.bitwise_and(colour_mask(np.ascontiguousarray(own[window]), colour), found[window])
+    if cv2.countNonZero(held) >= 30 and clear.any():
+        clear = _followed(clear, found[window], held, approach, change)
+    found[:] = 0
+    found[window] = clear
     return found
+
+
+def _approach(sheet: Sheet, colour: str, window: tuple[slice, slice]) -> npt.NDArray[np.int16]:
+    """Return by how many levels each pixel came closer to a colour, the least over the sources, as int16."""
+    after = distance_to(np.ascontiguousarray(sheet.answer[window]), colour)
+    least: npt.NDArray[np.int16] | None = None
+    for source in (sheet.matched, *sheet.others):
+        assert source is not None
+        before = distance_to(np.ascontiguousarray(source[window]), colour)
+        moved = np.asarray(cv2.subtract(before, after, dtype=cv2.CV_16S), dtype=np.int16)
+        least = moved if least is None else np.minimum(least, moved)
+    assert least is not None
+    return least
+
+
+def _followed(clear: Bytes, found: Bytes, held: Bytes, approach: npt.NDArray[np.int16], change: int) -> Bytes:
+    """Grow the clear part of a mark over what had its colour in the source."""
+    smooth = np.asarray(cv2.blur(approach, (5, 5)))
+    near = cv2.dilate(clear, np.ones((15, 15), np.uint8))
+    elsewhere = smooth[(held > 0) & (near == 0)]
+    level = FOLLOWED if elsewhere.size < 50 else max(FOLLOWED, float(np.percentile(elsewhere, 97)) + 4)
+    faint = cv2.bitwise_and(held, cv2.compare(smooth, min(level, float(change)), cv2.CMP_GE))
+    both = cv2.bitwise_or(clear, faint)
+    n, labels = cv2.connectedComponents(both, connectivity=8)
+    kept = np.zeros(n, np.uint8)
+    kept[labels[clear > 0]] = 255
+    kept[0] = 0
+    return np.asarray(kept[labels], dtype=np.uint8)
 
 
 @operator("novel_colour", inputs={"sheet": Kind.SHEET}, output=Kind.MASK, params=ColourParams)

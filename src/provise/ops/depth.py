@@ -124,7 +124,9 @@ def local_depth(view: View, params: DepthParams, *, answer: Picture, sources: Pi
     a, b = ((m[0] if np.ptp(m) == 0 else m @ WEIGHTS) for m in means.values())
     _refuse_blank(rgb, float(a), float(b), params.kernel)
     if a == b:
-        raise Refusal("indistinguishable", f"the map is equally bright at A and B ({a:.2f}): no order can be read", near)
+        raise Refusal(
+            "indistinguishable", f"the map is equally bright at A and B ({a:.2f}): no order can be read", near
+        )
     return "A" if a > b else "B"
 
 
@@ -144,7 +146,9 @@ def _refuse_colour(view: View, rgb: npt.NDArray[Any], means: dict[str, npt.NDArr
     local = max(float(np.ptp(mean)) for mean in means.values())
     view.note(coloured=round(share, 4), chroma_at_places=round(local, 2))
     if share > 0.1 or (share > 0.001 and local > CHROMA):
-        message = f"{share:.0%} of the map is coloured (up to {local:.0f} levels at A and B); brightness then has no order"
+        message = (
+            f"{share:.0%} of the map is coloured (up to {local:.0f} levels at A and B); brightness then has no order"
+        )
         raise Refusal("not_grey", message, {"coloured": round(share, 4), "chroma_at_places": round(local, 2)})
 
 

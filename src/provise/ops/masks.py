@@ -111,7 +111,9 @@ def _median(counts: npt.NDArray[np.float64]) -> float:
     return float(np.searchsorted(total, total[-1] / 2))
 
 
-@operator("two_level_mask", inputs={"answer": Kind.PICTURE, "sources": Kind.PICTURES}, output=Kind.REGION, params=MaskParams)
+@operator(
+    "two_level_mask", inputs={"answer": Kind.PICTURE, "sources": Kind.PICTURES}, output=Kind.REGION, params=MaskParams
+)
 def two_level_mask(view: View, params: MaskParams, *, answer: Picture, sources: Pictures) -> Region:
     """Take the bright part of a two-valued picture as the region, on the source's grid.
 
@@ -202,7 +204,9 @@ def _refuse_unclear(rgb: Bytes, luma: Bytes, levels: Levels, params: MaskParams,
         raise Refusal("not_binary", f"{levels.stray:.0%} of the picture is neither of its two levels", evidence)
     worst = _inner_stray(luma, levels, params.reach, scale)
     if worst > params.stray:
-        raise Refusal("not_binary", "one of the two parts is a picture, not one level", {**evidence, "inner": round(worst, 4)})
+        raise Refusal(
+            "not_binary", "one of the two parts is a picture, not one level", {**evidence, "inner": round(worst, 4)}
+        )
     chroma = np.ptp(rgb.reshape(-1, 3)[:: max(1, luma.size // 65536)].astype(np.int16), axis=1)
     small = np.ptp(cv2.blur(rgb, (5, 5)).astype(np.int16), axis=2) if np.percentile(chroma, 99.9) > 60 else None
     share = float((small > 60).mean()) if small is not None else 0.0

@@ -1,0 +1,166 @@
+"""Relative depth: which of two places is brighter on a grey map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field, field_validator
+
+from provise.errors import DataError, Refusal
+from provise.image import Picture, fit
+from provise.ops.change import to_bytes
+from provise.ops.likeness import cells, likeness
+from provise.ops.registry import Kind, Params, Pictures, View, operator
+
+__all__ = ["local_depth", "window_mean"]
+
+WEIGHTS = np.array([0.299, 0.587, 0.114])
+CHROMA = 32.0
+"""Levels between a cell's channels above which it is coloured; a grey map's own tint after recolouring stays below."""
+
+
+class DepthParams(Params):
+    """Where brightness is sampled.
+
+    Attributes
+    ----------
+    kernel : int
+        Side of the window in pixels of the source's grid; odd, 1 to 11 (paper, table 12).
+    """
+
+    kernel: int = Field(default=5, ge=1, le=11)
+
+    @field_validator("kernel")
+    @classmethod
+    def _odd(cls, value: int) -> int:
+        if value % 2 == 0:
+            raise ValueError(f"the kernel must be odd, so that it has a middle pixel; got {value}")
+        return value
+
+
+def window_mean(rgb: npt.NDArray[Any], x: float, y: float, kernel: int) -> npt.NDArray[np.float64]:
+    """Average a window around a place, in each channel.
+
+    Parameters
+    ----------
+    rgb : ndarray, shape (h, w, 3)
+        A picture.
+    x, y : float
+        The place, normalised; 1 is the last pixel.
+    kernel : int
+        Odd side in pixels. At the border only the part inside counts.
+
+    Returns
+    -------
+    ndarray of float64, shape (3,)
+
+    Raises
+    ------
+    DataError
+        ``aid_outside`` if the place is not in the picture.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> picture = np.zeros((4, 4, 3), np.uint8); picture[0, 0] = 80
+    >>> window_mean(picture, 0, 0, 3).tolist()
+    [20.0, 20.0, 20.0]
+    """
+    if not (0 <= x <= 1 and 0 <= y <= 1):
+        raise DataError("aid_outside", f"the depth location [{x}, {y}] is outside the picture; expected [x, y] in 0..1")
+    h, w = rgb.shape[:2]
+    column, row, half = min(int(x * w), w - 1), min(int(y * h), h - 1), kernel // 2
+    window = rgb[max(0, row - half) : row + half + 1, max(0, column - half) : column + half + 1]
+    return np.asarray(window.reshape(-1, 3).astype(np.float64).mean(axis=0))
+
+
+@operator(
+    "local_depth",
+    inputs={"answer": Kind.PICTURE, "sources": Kind.PICTURES},
+    output=Kind.CHOICE,
+    params=DepthParams,
+    aids=("coordinates",),
+)
+def local_depth(view: View, params: DepthParams, *, answer: Picture, sources: Pictures) -> str:
+    """Choose the location whose surroundings are brighter: brighter is nearer.
+
+    Parameters
+    ----------
+    view : View
+        Its aid ``coordinates`` holds the locations of A and B; its frame is the source's grid.
+    params : DepthParams
+        The window.
+    answer : Picture
+        The depth map as decoded; more than 8 bits a channel are kept.
+    sources : tuple of Picture
+        The first is what a copy is told by; may be empty.
+
+    Returns
+    -------
+    str
+        ``"A"`` or ``"B"``.
+
+    Raises
+    ------
+    Refusal
+        ``source_returned``, ``not_grey``, ``blank``, or ``indistinguishable`` where both means are equal.
+    DataError
+        ``aid_outside`` where a location is not in the picture.
+    """
+    source = sources[0] if sources else None
+    rgb = fit(answer, view.frame, over=source)[0]
+    places = dict(zip("AB", view.aids["coordinates"], strict=True))
+    means = {name: window_mean(rgb, x, y, params.kernel) for name, (x, y) in places.items()}
+    near = {name: float(mean @ WEIGHTS) for name, mean in means.items()}
+    view.note(A=round(near["A"], 4), B=round(near["B"], 4), kernel=params.kernel)
+    for name, (x, y) in places.items():
+        view.draw("point", [x, y], f"{name} {near[name]:.1f}")
+    _refuse_copy(view, rgb, source)
+    _refuse_colour(view, rgb, means)
+    # Grey pixels have three equal channels: compare the sums exactly, without the rounding of the weights.
+    a, b = ((m[0] if np.ptp(m) == 0 else m @ WEIGHTS) for m in means.values())
+    _refuse_blank(rgb, float(a), float(b), params.kernel)
+    if a == b:
+        raise Refusal(
+            "indistinguishable", f"the map is equally bright at A and B ({a:.2f}): no order can be read", near
+        )
+    return "A" if a > b else "B"
+
+
+def _refuse_copy(view: View, rgb: npt.NDArray[Any], source: Picture | None) -> None:
+    if source is None:
+        return
+    like = likeness(rgb, fit(source, view.frame)[0])
+    view.note(follows_source=round(like.whole, 3), follows_detail=round(like.detail, 3))
+    if like.copy:
+        raise Refusal("source_returned", "the answer is the source picture (or its grey version), not a depth map")
+
+
+def _refuse_colour(view: View, rgb: npt.NDArray[Any], means: dict[str, npt.NDArray[np.float64]]) -> None:
+    # Cells of about 1/96 of the side: the codec's and a sensor's chroma noise average out, a colour map does not.
+    spread = np.ptp(cells(rgb, 96), axis=2)
+    share = float((spread > CHROMA).mean())
+    local = max(float(np.ptp(mean)) for mean in means.values())
+    view.note(coloured=round(share, 4), chroma_at_places=round(local, 2))
+    if share > 0.1 or (share > 0.001 and local > CHROMA):
+        message = (
+            f"{share:.0%} of the map is coloured (up to {local:.0f} levels at A and B); brightness then has no order"
+        )
+        raise Refusal("not_grey", message, {"coloured": round(share, 4), "chroma_at_places": round(local, 2)})
+
+
+def _refuse_blank(rgb: npt.NDArray[Any], a: float, b: float, kernel: int) -> None:
+    """Refuse a flat canvas, with or without noise on it; a map of few but clean levels is none."""
+    small = cells(cv2.cvtColor(to_bytes(rgb), cv2.COLOR_RGB2GRAY), 48)
+    if float(np.ptp(small)) >= 8:
+        return
+    level = float(small.mean())
+    deep = np.asarray(rgb, dtype=np.float32)[..., 0]
+    noise = float((deep - cv2.blur(deep, (5, 5))).std())
+    flat = float(np.ptp(deep)) == 0
+    if (flat and not 8 < level < 247) or (not flat and abs(a - b) <= 4 * noise / kernel and noise > 0.3):
+        evidence = {"level": round(level, 2), "noise": round(noise, 3)}
+        raise Refusal("blank", f"the answer is a flat canvas (level {level:.0f}): there is no depth map", evidence)

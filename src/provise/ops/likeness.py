@@ -1,0 +1,103 @@
+"""How far one picture's brightness follows another's, at large and in fine detail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Likeness", "cells", "likeness"]
+
+Floats = npt.NDArray[np.float32]
+
+SIDE = 384
+"""Both pictures are compared at no more than this side: noise averages out, texture stays."""
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """Two correlations of brightness, each in [-1, 1].
+
+    Attributes
+    ----------
+    whole : float
+        Of the pictures as they are; 0 where either is flat.
+    detail : float
+        Of what is left after the large-scale brightness (a window of 1/24 of the side) is taken out.
+    """
+
+    whole: float
+    detail: float
+
+    @property
+    def copy(self) -> bool:
+        """Whether one is the other in another tone: recoloured, grey, negative, re-encoded or blurred.
+
+        A mask or a depth map may follow a scene's brightness at large; it does not follow its texture.
+        """
+        return abs(self.whole) >= 0.85 and abs(self.detail) >= 0.8
+
+
+def cells(rgb: npt.NDArray[Any], side: int) -> Floats:
+    """Average a picture over cells so that no side has more than ``side`` of them.
+
+    Parameters
+    ----------
+    rgb : ndarray of uint8 or float32, shape (h, w) or (h, w, 3)
+        Values in 0..255.
+    side : int
+        Largest number of cells along a side.
+
+    Returns
+    -------
+    ndarray of float32
+        The same number of dimensions; a picture that is small enough comes back as it is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cells(np.full((80, 160), 7, np.uint8), 16).shape
+    (8, 16)
+    """
+    h, w = rgb.shape[:2]
+    factor = side / max(h, w)
+    if factor < 1:
+        rgb = cv2.resize(rgb, (max(1, round(w * factor)), max(1, round(h * factor))), interpolation=cv2.INTER_AREA)
+    return np.asarray(rgb, dtype=np.float32)
+
+
+def likeness(answer: npt.NDArray[Any], source: npt.NDArray[Any]) -> Likeness:
+    """Correlate the brightness of two pictures of one size.
+
+    Parameters
+    ----------
+    answer, source : ndarray, shape (h, w, 3)
+        RGB in 0..255.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> photo = np.random.default_rng(0).integers(0, 200, (60, 80, 3)).astype(np.uint8)
+    >>> likeness(photo // 2 + 40, photo).copy
+    True
+    """
+    a, b = (_brightness(cells(picture, SIDE)) for picture in (answer, source))
+    window = max(3, round(max(a.shape) / 24) | 1)
+    fine = [plane - cv2.blur(plane, (window, window)) for plane in (a, b)]
+    return Likeness(_correlation(a, b), _correlation(fine[0], fine[1]))
+
+
+def _brightness(small: Floats) -> Floats:
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), dtype=np.float32)
+
+
+def _correlation(a: Floats, b: Floats) -> float:
+    x, y = a - a.mean(), b - b.mean()
+    power = float((x * x).sum()) * float((y * y).sum())
+    # A quarter of a level of deviation is rounding, not a picture.
+    if min(float(x.std()), float(y.std())) < 0.25:
+        return 0.0
+    return float((x * y).sum()) / float(np.sqrt(power))

@@ -1,0 +1,143 @@
+"""A thing drawn where it should go, and the collisions marked on its edge."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from provise.errors import Refusal
+from provise.ops.components import Blob, blobs, minimal_area
+from provise.ops.registry import Kind, Params, View, operator
+
+__all__ = ["placement"]
+
+Bytes = npt.NDArray[np.uint8]
+
+
+class PlacementParams(Params):
+    """What the thing and a collision are.
+
+    Attributes
+    ----------
+    least : float
+        Fewest pixels of the thing at 640x480.
+    collision : float
+        Fewest pixels of a collision at 640x480.
+    most : float
+        Largest share of the frame the thing may cover.
+    rival : float
+        A second magenta piece with this share of the first one's area is a second thing.
+    touch : float
+        Pixels at 640x480 within which red touches magenta: both have soft rims.
+    """
+
+    least: float = Field(default=150.0, ge=1, le=50_000)
+    collision: float = Field(default=30.0, ge=1, le=10_000)
+    most: float = Field(default=0.8, gt=0, le=1)
+    rival: float = Field(default=0.3, gt=0, le=1)
+    touch: float = Field(default=4.0, ge=1, le=20)
+
+
+@operator(
+    "placement", inputs={"thing": Kind.MASK, "collisions": Kind.MASK}, output=Kind.BOOLEAN, params=PlacementParams
+)
+def placement(view: View, params: PlacementParams, *, thing: Bytes, collisions: Bytes) -> bool:
+    """Read whether the thing fits: true where no collision lies across its edge.
+
+    Parameters
+    ----------
+    view : View
+        Takes the numbers and boxes of what was found.
+    params : PlacementParams
+        Sizes.
+    thing, collisions : ndarray of uint8, shape (h, w)
+        New magenta and new red pixels, 0 or 255.
+
+    Returns
+    -------
+    bool
+        Red that is nowhere near the thing, or wholly inside it, marks no collision of its edge and is only noted.
+
+    Raises
+    ------
+    Refusal
+        ``no_mark``, ``too_small``, ``diffuse_mark`` or ``multiple_marks``.
+    """
+    side = max(3, round(2 * params.touch * view.scale**0.5) | 1)
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    reds = blobs(collisions, minimal_area(params.collision, view.scale))
+    body = _body(view, params, thing, reds, kernel)
+    across = [red for red in reds if _across(red, body, kernel)]
+    view.note(collisions=len(across), stray_red=len(reds) - len(across), thing=cv2.countNonZero(body))
+    for red in across:
+        view.draw("box", red.normalised_box(view.frame), "collision")
+    return not across
+
+
+def _body(view: View, params: PlacementParams, thing: Bytes, reds: list[Blob], kernel: Bytes) -> Bytes:
+    """Return the thing's own magenta; pieces that a red mark cut apart count as one thing."""
+    if not cv2.countNonZero(thing):
+        raise Refusal("no_mark", "no magenta thing was drawn where it should go")
+    bridged = cv2.morphologyEx(thing, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    for red in reds:
+        _lay(bridged, red, kernel)
+    pieces = [(piece, _magenta(piece, thing)) for piece in blobs(np.asarray(bridged, np.uint8), 1)]
+    pieces.sort(key=lambda entry: -entry[1])
+    first, area = pieces[0]
+    least = minimal_area(params.least, view.scale)
+    if area < least:
+        raise Refusal(
+            "too_small", f"the magenta thing has {area} pixels; at least {least:.0f} are needed", {"area": area}
+        )
+    if area > params.most * thing.size:
+        raise Refusal(
+            "diffuse_mark", f"magenta covers {area / thing.size:.0%} of the frame: no thing in it", {"area": area}
+        )
+    rivals = [n for _, n in pieces[1:] if n >= params.rival * area]
+    if rivals:
+        raise Refusal(
+            "multiple_marks",
+            f"{1 + len(rivals)} magenta things; the protocol asks for one",
+            {"areas": [area, *rivals[:7]]},
+        )
+    view.draw("box", first.normalised_box(view.frame), "thing")
+    body = np.zeros_like(thing)
+    x, y, w, h = first.box
+    body[y : y + h, x : x + w] = cv2.bitwise_and(first.crop, thing[y : y + h, x : x + w])
+    return body
+
+
+def _lay(target: Bytes, red: Blob, kernel: Bytes) -> None:
+    """Lay a red mark, grown to where it touches, on a mask."""
+    grown, window = _grown(red, kernel, target.shape[:2])
+    target[window] = cv2.bitwise_or(target[window], grown)
+
+
+def _grown(red: Blob, kernel: Bytes, shape: tuple[int, ...]) -> tuple[Bytes, tuple[slice, slice]]:
+    pad = kernel.shape[0] // 2
+    x, y, w, h = red.box
+    padded = cv2.dilate(cv2.copyMakeBorder(red.crop, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0), kernel)
+    left, top = min(pad, x), min(pad, y)
+    right, bottom = min(pad, shape[1] - x - w), min(pad, shape[0] - y - h)
+    crop = padded[pad - top : pad + h + bottom, pad - left : pad + w + right]
+    return np.ascontiguousarray(crop), (slice(y - top, y + h + bottom), slice(x - left, x + w + right))
+
+
+def _magenta(piece: Blob, thing: Bytes) -> int:
+    x, y, w, h = piece.box
+    return int(cv2.countNonZero(cv2.bitwise_and(piece.crop, thing[y : y + h, x : x + w])))
+
+
+def _across(red: Blob, body: Bytes, kernel: Bytes) -> bool:
+    """Tell whether the ring round a red mark holds both the thing and what is beside it."""
+    grown, window = _grown(red, kernel, body.shape)
+    ring = grown.copy()
+    top, left = red.y - window[0].start, red.x - window[1].start
+    inner = ring[top : top + red.crop.shape[0], left : left + red.crop.shape[1]]
+    inner[red.crop > 0] = 0
+    total = cv2.countNonZero(ring)
+    touching = cv2.countNonZero(cv2.bitwise_and(ring, body[window]))
+    # Soft rims between red and magenta are neither: an inner mark's ring is never magenta all over.
+    return bool(total) and 0.03 * total < touching < 0.75 * total

@@ -111,7 +111,7 @@ def _common(picture: Bytes) -> npt.NDArray[np.float32]:
     """Return a picture on the square that copies are compared on, softened beyond what a codec does to it."""
     shrink = picture.shape[0] * picture.shape[1] > GRID * GRID
     square = cv2.resize(picture, (GRID, GRID), interpolation=cv2.INTER_AREA if shrink else cv2.INTER_LINEAR)
-    return np.asarray(cv2.blur(cv2.cvtColor(square, cv2.COLOR_RGB2YCrCb).astype(np.float32), (5, 5)), dtype=np.float32)
+    return np.asarray(cv2.blur(cv2.cvtColor(square, cv2.COLOR_RGB2YCrCb).astype(np.float32), (7, 7)), dtype=np.float32)
 
 
 def copy_distance(one: Bytes, other: Bytes) -> tuple[float, float]:
@@ -126,7 +126,7 @@ def copy_distance(one: Bytes, other: Bytes) -> tuple[float, float]:
     -------
     mean, worst : float
         Levels: the mean absolute difference of the softened pictures, and that of the worst place of 1/48 of the side.
-        A copy through JPEG 75 or WebP keeps the worst under about 6; an object that moved, or a step of the camera
+        A copy through JPEG 75 or WebP keeps the worst under about 7; an object that moved, or a step of the camera
         past any edge, does not.
 
     Examples
@@ -145,7 +145,7 @@ def _distance(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> t
 
 
 def _is_copy(distance: tuple[float, float]) -> bool:
-    return distance[0] <= 2.5 and distance[1] <= 8.0
+    return distance[0] <= 2.5 and distance[1] <= 12.0
 
 
 def _refuse_copy(view: View, drawn: Bytes, source: Bytes, options: Sequence[Bytes]) -> None:

@@ -1,0 +1,117 @@
+"""Evidence pictures: every shape is seen on any ground, the caption says what came of it, the bytes repeat."""
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from provise.evidence import render, save
+
+SHAPES: list[dict[str, Any]] = [
+    {"shape": "point", "at": [0.5, 0.5], "label": "A"},
+    {"shape": "box", "at": [0.3, 0.3, 0.7, 0.7], "label": "1"},
+    {"shape": "polyline", "at": [[0.2, 0.2], [0.5, 0.6], [0.8, 0.3]], "label": "path"},
+    {"shape": "polygon", "at": [[0.2, 0.2], [0.8, 0.2], [0.5, 0.8]], "label": "region"},
+    {"shape": "circle", "at": [0.5, 0.5], "radius": 0.1, "label": "hole 4"},
+]
+
+
+def _reading(*shapes: dict[str, Any], **more: Any) -> dict[str, Any]:
+    found = {"protocol": "point_marker", "status": "ok", "prediction": "A", "evidence": {"shapes": list(shapes)}}
+    return found | more
+
+
+def _flat(level: int = 128, size: tuple[int, int] = (640, 480)) -> np.ndarray:
+    return np.full((size[1], size[0], 3), level, np.uint8)
+
+
+@pytest.mark.parametrize("level", [0, 20, 128, 255])
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape["shape"])
+def test_every_shape_shows_dark_and_light_on_any_ground(shape: dict[str, Any], level: int) -> None:
+    picture = render(_flat(level), _reading(shape))[:480].astype(int)
+    luma = picture.mean(axis=2)
+    changed = np.abs(picture - level).max(axis=2) > 40
+    assert changed.sum() > 60
+    assert (luma[changed] > 225).any() or level > 200
+    assert (luma[changed] < 60).any() or level < 40
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape["shape"])
+def test_a_shape_lies_where_it_was_seen(shape: dict[str, Any]) -> None:
+    bare = {**shape, "label": ""}
+    changed = (render(_flat(), _reading(bare))[:480] != render(_flat(), _reading())[:480]).any(axis=2)
+    ys, xs = np.nonzero(changed)
+    at = np.array(shape["at"], float).reshape(-1, 2)
+    reach = shape.get("radius", 0)
+    assert abs(xs.min() / 640 - (at[:, 0].min() - reach)) < 0.03
+    assert abs(ys.max() / 480 - (at[:, 1].max() + reach * 640 / 480)) < 0.04 + 0.02 * (shape["shape"] == "polyline")
+
+
+def test_the_vertices_of_a_path_carry_their_order() -> None:
+    path = [[0.1 + 0.2 * i, 0.5] for i in range(5)]
+    there = render(_flat(), _reading({"shape": "polyline", "at": path}))
+    back = render(_flat(), _reading({"shape": "polyline", "at": path[::-1]}))
+    assert (there[:480] != back[:480]).any()
+
+
+def test_shapes_lie_on_the_sources_grid_where_the_answer_has_another_shape() -> None:
+    geometry = {"answer_size": [512, 512], "source_size": [800, 400]}
+    picture = render(_flat(100, (512, 512)), _reading(geometry=geometry))
+    assert picture.shape[1] == 800
+    assert (picture[:400, 100] == 100).all()
+
+
+def test_a_refusal_is_told_apart_and_its_message_makes_the_bar_no_higher_than_two_lines() -> None:
+    good = render(_flat(), _reading())
+    bad = _reading(status="noncompliant", prediction=None, reason="multiple_slots", message="two slots are marked " * 40)
+    refused = render(_flat(), bad)
+    assert 480 < good.shape[0] < refused.shape[0] < 600
+    assert not np.array_equal(refused[482, 2], good[482, 2])
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 900), (4000, 30), (3000, 2000)])
+def test_odd_sizes_come_out_at_a_size_people_can_look_at(size: tuple[int, int]) -> None:
+    picture = render(_flat(90, size), _reading(*SHAPES))
+    assert picture.dtype == np.uint8
+    assert max(picture.shape[:2]) <= 1024 + 400
+    assert max(picture.shape[:2]) >= 400
+
+
+@settings(max_examples=25, deadline=None)
+@given(text=st.text(max_size=300), label=st.text(max_size=60))
+def test_any_words_can_be_set(text: str, label: str) -> None:
+    shape = {"shape": "point", "at": [0.99, 0.01], "label": label}
+    picture = render(_flat(), _reading(shape, status="noncompliant", reason=text, message=text, protocol=label))
+    assert picture.shape[1] == 640
+
+
+@pytest.mark.parametrize(
+    "prediction",
+    [True, 5, "back-right", [0.25, 0.5], [[0.1, 0.2], [0.3, 0.4]], {"index": 4, "count": 7}, {"area": 0.25, "png": None}],
+)
+def test_every_kind_of_prediction_can_be_said(prediction: Any) -> None:
+    assert (render(_flat(), _reading(prediction=prediction))[480:] < 200).any()
+
+
+def test_similarities_are_told_beside_their_encoder() -> None:
+    numbers = {"choice": {"encoder": "descriptor", "similarities": {"A": 0.42, "B": 0.56}}}
+    told = render(_flat(), _reading(evidence={"numbers": numbers, "shapes": []}))
+    assert told.shape[0] > render(_flat(), _reading()).shape[0]
+
+
+def test_an_answer_of_more_than_eight_bits_is_shown() -> None:
+    assert render(np.full((480, 640, 3), 127.6, np.float32), _reading())[5, 5].tolist() == [128, 128, 128]
+
+
+@pytest.mark.parametrize("ending", [".png", ".jpg"])
+def test_files_are_small_and_repeat_byte_for_byte(tmp_path: Path, ending: str) -> None:
+    answer = np.asarray(cv2.resize(np.random.default_rng(2).integers(0, 255, (12, 16, 3), np.uint8), (1600, 1200)))
+    first = save(tmp_path / "new" / f"a{ending}", answer, _reading(*SHAPES))
+    second = save(tmp_path / f"b{ending}", answer, _reading(*SHAPES))
+    assert first.read_bytes() == second.read_bytes()
+    assert first.stat().st_size < 1_500_000
+    assert cv2.imread(str(first)).shape[1] == 1024

@@ -65,6 +65,9 @@ def _known(name: str) -> str:
 FOLLOWED = 12.0
 """Least approach, in levels, by which a mark is followed over what had its colour already."""
 
+SPREADS = (5, 11)
+"""Sides, in pixels, over which an answer's blur is allowed to have mixed the scene."""
+
 Bytes = npt.NDArray[np.uint8]
 
 
@@ -139,23 +142,31 @@ def novel_marks(sheet: Sheet, colour: str, change: int) -> Bytes:
         return found
     x, y, w, h = cv2.boundingRect(found)
     window = (slice(y, y + h), slice(x, x + w))
-    approach = _approach(sheet, colour, window)
-    clear = cv2.bitwise_and(found[window], cv2.compare(approach, change, cv2.CMP_GE))
     held = cv2.bitwise_and(colour_mask(np.ascontiguousarray(own[window]), colour), found[window])
-    if cv2.countNonZero(held) >= 30 and clear.any():
+    crossing = cv2.countNonZero(held) >= 30
+    approach = _approach(sheet, colour, window, crossing)
+    # In an answer of less contrast a mark moves less, in proportion.
+    change = round(change * min(1.0, max(0.55, sheet.gain)))
+    clear = cv2.bitwise_and(found[window], cv2.compare(approach, change, cv2.CMP_GE))
+    if crossing and clear.any():
         clear = _followed(clear, found[window], held, approach, change)
     found[:] = 0
     found[window] = clear
     return found
 
 
-def _approach(sheet: Sheet, colour: str, window: tuple[slice, slice]) -> npt.NDArray[np.int16]:
+def _approach(sheet: Sheet, colour: str, window: tuple[slice, slice], spread: bool) -> npt.NDArray[np.int16]:
     """Return by how many levels each pixel came closer to a colour, the least over the sources, as int16."""
     after = distance_to(np.ascontiguousarray(sheet.answer[window]), colour)
     least: npt.NDArray[np.int16] | None = None
     for source in (sheet.matched, *sheet.others):
         assert source is not None
-        before = distance_to(np.ascontiguousarray(source[window]), colour)
+        scene = np.ascontiguousarray(source[window])
+        before = distance_to(scene, colour)
+        if spread:
+            # A blurred answer mixes the scene's own colour into its surroundings: that is nothing new either.
+            for side in SPREADS:
+                before = np.minimum(before, distance_to(np.asarray(cv2.blur(scene, (side, side))), colour))
         moved = np.asarray(cv2.subtract(before, after, dtype=cv2.CV_16S), dtype=np.int16)
         least = moved if least is None else np.minimum(least, moved)
     assert least is not None

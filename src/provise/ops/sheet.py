@@ -33,6 +33,8 @@ class Sheet:
         Share of the frame that equals ``matched`` within the tolerance of a re-encoded copy.
     largest_change : float
         The largest connected change, as a share of the frame.
+    gain : float
+        The answer's contrast against the source's, averaged over the channels.
     """
 
     answer: Bytes3
@@ -41,6 +43,7 @@ class Sheet:
     edited: bool = False
     unchanged: float = 0.0
     largest_change: float = 1.0
+    gain: float = 1.0
 
     @property
     def returned(self) -> bool:

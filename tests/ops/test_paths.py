@@ -164,7 +164,9 @@ def test_points_follow_the_stroke_at_equal_distances() -> None:
     stroke(answer, [(60, 60), (343, 343), (743, 343)], 8)
     points = np.array(read_path(answer, source, (0.06, 0.12)).prediction) * (1000, 500)
     steps = np.hypot(*np.diff(points, axis=0).T)
-    assert np.ptp(steps) < 2.5
+    # The one step across the corner is a chord, a little shorter than the arc.
+    assert np.ptp(np.sort(steps)[1:]) < 0.5
+    assert np.ptp(steps) < 4
 
 
 def test_a_start_outside_the_picture_is_the_benchmarks_fault() -> None:

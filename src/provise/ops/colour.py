@@ -147,9 +147,13 @@ def novel_marks(sheet: Sheet, colour: str, change: int) -> Bytes:
     approach = _approach(sheet, colour, window, crossing)
     # In an answer of less contrast a mark moves less, in proportion.
     change = round(change * min(1.0, max(0.55, sheet.gain)))
+    if crossing:
+        # What a gain and an offset cannot express (saturation, gamma) moves all of the scene's own colour alike.
+        shift = int(np.clip(np.median(approach[held > 0]), -60, 60))
+        approach[held > 0] -= np.int16(shift)
     clear = cv2.bitwise_and(found[window], cv2.compare(approach, change, cv2.CMP_GE))
-    if crossing and clear.any():
-        clear = _followed(clear, found[window], held, approach, change)
+    if crossing:
+        clear = _followed(clear, held, approach)
     found[:] = 0
     found[window] = clear
     return found
@@ -173,14 +177,13 @@ def _approach(sheet: Sheet, colour: str, window: tuple[slice, slice], spread: bo
     return least
 
 
-def _followed(clear: Bytes, found: Bytes, held: Bytes, approach: npt.NDArray[np.int16], change: int) -> Bytes:
-    """Grow the clear part of a mark over what had its colour in the source."""
+def _followed(clear: Bytes, held: Bytes, approach: npt.NDArray[np.int16]) -> Bytes:
+    """Grow the clear part of a mark over what had its colour in the source, as far as it stands out from the noise."""
     smooth = np.asarray(cv2.blur(approach, (5, 5)))
-    near = cv2.dilate(clear, np.ones((15, 15), np.uint8))
-    elsewhere = smooth[(held > 0) & (near == 0)]
-    level = FOLLOWED if elsewhere.size < 50 else max(FOLLOWED, float(np.percentile(elsewhere, 97)) + 4)
-    faint = cv2.bitwise_and(held, cv2.compare(smooth, min(level, float(change)), cv2.CMP_GE))
-    both = cv2.bitwise_or(clear, faint)
+    level = max(FOLLOWED, 3.5 * 1.4826 * float(np.median(np.abs(smooth[held > 0]))))
+    sure = cv2.bitwise_and(held, cv2.compare(smooth, 2 * level, cv2.CMP_GE))
+    clear = cv2.bitwise_or(clear, sure)
+    both = cv2.bitwise_or(clear, cv2.bitwise_and(held, cv2.compare(smooth, level, cv2.CMP_GE)))
     n, labels = cv2.connectedComponents(both, connectivity=8)
     kept = np.zeros(n, np.uint8)
     kept[labels[clear > 0]] = 255

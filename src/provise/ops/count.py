@@ -48,15 +48,15 @@ def lobes(blob: Blob) -> int:
         grown = cv2.resize(crop, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC)
         crop = np.asarray(cv2.threshold(grown, 127, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
     depth = cv2.distanceTransform(crop, cv2.DIST_L2, 5)
-    top = float(depth.max())
+    top, area = float(depth.max()), cv2.countNonZero(crop)
     best = 1
     for level in (0.25, 0.35, 0.45, 0.55, 0.65, 0.75):
         above = (depth > level * top).astype(np.uint8)
         n, labels = cv2.connectedComponents(above, connectivity=8)
         if n <= 2:
             continue
-        peaks = [float(depth[labels == i].max()) / top for i in range(1, n)]
-        best = max(best, sum(peak - level >= 0.18 for peak in peaks))
+        parts = [depth[labels == i] for i in range(1, n)]
+        best = max(best, sum(part.max() / top - level >= 0.2 and part.size >= 0.04 * area for part in parts))
     return best
 
 

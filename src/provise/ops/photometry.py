@@ -67,17 +67,18 @@ def match_colours(source: Bytes, answer: Bytes, *, side: int = 96, trials: int =
     factor = side / max(h, w)
     small = (max(8, round(w * factor)), max(8, round(h * factor)))
     x, y = (_planes(cv2.resize(p, small, interpolation=cv2.INTER_AREA)) for p in (source, answer))
-    best = _score(x, y, np.ones(3, np.float32), np.zeros(3, np.float32))
+    weights = _weights(x)
+    best = _score(x, y, np.ones(3, np.float32), np.zeros(3, np.float32), weights)
     identity = best
     for gain, offset in _candidates(x, y, trials):
         if _plausible(gain, offset):
-            found = _score(x, y, gain, offset)
+            found = _score(x, y, gain, offset, weights)
             if found.inliers > best.inliers:
                 best = found
-    best = _refine(x, y, best)
+    best = _refine(x, y, best, weights)
     return (
         best
-        if best.inliers > identity.inliers + 0.01 or _error(x, y, best) < 0.8 * _error(x, y, identity)
+        if best.inliers > identity.inliers + 0.01 or _error(x, y, best, weights) < 0.8 * _error(x, y, identity, weights)
         else identity
     )
 
@@ -85,6 +86,14 @@ def match_colours(source: Bytes, answer: Bytes, *, side: int = 96, trials: int =
 def _planes(small: Bytes) -> Floats:
     """Return the cells as three rows, a channel each: reductions over channels are then fast."""
     return np.ascontiguousarray(small.reshape(-1, 3).T, dtype=np.float32)
+
+
+def _weights(x: Floats) -> Floats:
+    """Return a weight a cell, 1 in all: a large black sky tells little about a gain, and must not outvote the rest."""
+    bins = (x.mean(axis=0) // 22).astype(np.int64)
+    counts = np.bincount(bins, minlength=12)
+    weights = 1 / np.sqrt(counts[bins].astype(np.float32))
+    return np.asarray(weights / weights.sum(), dtype=np.float32)
 
 
 def _candidates(x: Floats, y: Floats, trials: int) -> list[tuple[Floats, Floats]]:
@@ -119,8 +128,8 @@ def _residual(x: Floats, y: Floats, gain: Floats, offset: Floats) -> Floats:
     return worst
 
 
-def _score(x: Floats, y: Floats, gain: Floats, offset: Floats) -> Match:
-    share = float((_residual(x, y, gain, offset) <= TOLERANCE).mean())
+def _score(x: Floats, y: Floats, gain: Floats, offset: Floats, weights: Floats) -> Match:
+    share = float(weights[_residual(x, y, gain, offset) <= TOLERANCE].sum())
     return Match(_triple(gain), _triple(offset), share)
 
 
@@ -129,12 +138,12 @@ def _triple(values: Floats) -> tuple[float, float, float]:
     return a, b, c
 
 
-def _error(x: Floats, y: Floats, match: Match) -> float:
+def _error(x: Floats, y: Floats, match: Match, weights: Floats) -> float:
     residual = _residual(x, y, np.asarray(match.gain, np.float32), np.asarray(match.offset, np.float32))
-    return float(np.minimum(residual, TOLERANCE).mean())
+    return float((weights * np.minimum(residual, TOLERANCE)).sum())
 
 
-def _refine(x: Floats, y: Floats, match: Match) -> Match:
+def _refine(x: Floats, y: Floats, match: Match, weights: Floats) -> Match:
     """Fit the inliers by least squares, three times over."""
     for _ in range(3):
         gain, offset = np.asarray(match.gain, np.float32), np.asarray(match.offset, np.float32)
@@ -150,7 +159,7 @@ def _refine(x: Floats, y: Floats, match: Match) -> Match:
         shift = np.asarray(mean_v - slope * mean_u, np.float32)
         if not _plausible(slope, shift):
             return match
-        found = _score(x, y, slope, shift)
+        found = _score(x, y, slope, shift, weights)
         if found.inliers < match.inliers - 0.02:
             return match
         match = found

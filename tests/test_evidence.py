@@ -67,7 +67,9 @@ def test_shapes_lie_on_the_sources_grid_where_the_answer_has_another_shape() -> 
 
 def test_a_refusal_is_told_apart_and_its_message_makes_the_bar_no_higher_than_two_lines() -> None:
     good = render(_flat(), _reading())
-    bad = _reading(status="noncompliant", prediction=None, reason="multiple_slots", message="two slots are marked " * 40)
+    bad = _reading(
+        status="noncompliant", prediction=None, reason="multiple_slots", message="two slots are marked " * 40
+    )
     refused = render(_flat(), bad)
     assert 480 < good.shape[0] < refused.shape[0] < 600
     assert not np.array_equal(refused[482, 2], good[482, 2])
@@ -91,7 +93,15 @@ def test_any_words_can_be_set(text: str, label: str) -> None:
 
 @pytest.mark.parametrize(
     "prediction",
-    [True, 5, "back-right", [0.25, 0.5], [[0.1, 0.2], [0.3, 0.4]], {"index": 4, "count": 7}, {"area": 0.25, "png": None}],
+    [
+        True,
+        5,
+        "back-right",
+        [0.25, 0.5],
+        [[0.1, 0.2], [0.3, 0.4]],
+        {"index": 4, "count": 7},
+        {"area": 0.25, "png": None},
+    ],
 )
 def test_every_kind_of_prediction_can_be_said(prediction: Any) -> None:
     assert (render(_flat(), _reading(prediction=prediction))[480:] < 200).any()

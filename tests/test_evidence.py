@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from provise.errors import InputError
 from provise.evidence import render, save
 
 SHAPES: list[dict[str, Any]] = [
@@ -125,3 +126,8 @@ def test_files_are_small_and_repeat_byte_for_byte(tmp_path: Path, ending: str) -
     assert first.read_bytes() == second.read_bytes()
     assert first.stat().st_size < 1_500_000
     assert cv2.imread(str(first)).shape[1] == 1024
+
+
+def test_another_ending_is_refused_with_those_there_are(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"\.jpg or \.png"):
+        save(tmp_path / "a.tiff", _flat(), _reading())

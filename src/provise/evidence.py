@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
+from provise.errors import InputError
 from provise.image import Picture, fit
 
 __all__ = ["render", "save"]
@@ -78,13 +79,21 @@ def save(path: str | Path, answer_rgb: npt.NDArray[Any], reading: Mapping[str, A
     -------
     Path
         The file.
+
+    Raises
+    ------
+    InputError
+        If the file's name ends otherwise.
     """
     target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
     picture = cv2.cvtColor(render(answer_rgb, reading, longest=longest), cv2.COLOR_RGB2BGR)
-    done, data = cv2.imencode(target.suffix.lower(), picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
+    ending = target.suffix.lower()
+    if ending not in (".jpg", ".jpeg", ".png"):
+        raise InputError(f"evidence goes to .jpg or .png; got {target.name!r}")
+    done, data = cv2.imencode(ending, picture, [] if ending == ".png" else [cv2.IMWRITE_JPEG_QUALITY, 88])
     if not done:
-        raise OSError(f"{target}: the picture cannot be encoded as {target.suffix!r}; use .jpg or .png")
+        raise OSError(f"{target}: the picture cannot be encoded")
+    target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(data.tobytes())
     return target
 

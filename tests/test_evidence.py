@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from provise.errors import InputError
 from provise.evidence import render, save
 
 SHAPES: list[dict[str, Any]] = [
@@ -67,7 +68,9 @@ def test_shapes_lie_on_the_sources_grid_where_the_answer_has_another_shape() -> 
 
 def test_a_refusal_is_told_apart_and_its_message_makes_the_bar_no_higher_than_two_lines() -> None:
     good = render(_flat(), _reading())
-    bad = _reading(status="noncompliant", prediction=None, reason="multiple_slots", message="two slots are marked " * 40)
+    bad = _reading(
+        status="noncompliant", prediction=None, reason="multiple_slots", message="two slots are marked " * 40
+    )
     refused = render(_flat(), bad)
     assert 480 < good.shape[0] < refused.shape[0] < 600
     assert not np.array_equal(refused[482, 2], good[482, 2])
@@ -91,7 +94,15 @@ def test_any_words_can_be_set(text: str, label: str) -> None:
 
 @pytest.mark.parametrize(
     "prediction",
-    [True, 5, "back-right", [0.25, 0.5], [[0.1, 0.2], [0.3, 0.4]], {"index": 4, "count": 7}, {"area": 0.25, "png": None}],
+    [
+        True,
+        5,
+        "back-right",
+        [0.25, 0.5],
+        [[0.1, 0.2], [0.3, 0.4]],
+        {"index": 4, "count": 7},
+        {"area": 0.25, "png": None},
+    ],
 )
 def test_every_kind_of_prediction_can_be_said(prediction: Any) -> None:
     assert (render(_flat(), _reading(prediction=prediction))[480:] < 200).any()
@@ -115,3 +126,8 @@ def test_files_are_small_and_repeat_byte_for_byte(tmp_path: Path, ending: str) -
     assert first.read_bytes() == second.read_bytes()
     assert first.stat().st_size < 1_500_000
     assert cv2.imread(str(first)).shape[1] == 1024
+
+
+def test_another_ending_is_refused_with_those_there_are(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"\.jpg or \.png"):
+        save(tmp_path / "a.tiff", _flat(), _reading())

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
+from provise.errors import InputError
 from provise.image import Picture, fit
 
 __all__ = ["render", "save"]
@@ -64,9 +65,7 @@ def render(answer_rgb: npt.NDArray[Any], reading: Mapping[str, Any], *, longest:
     return np.asarray(np.vstack([np.asarray(picture, np.uint8), bar]), dtype=np.uint8)
 
 
-def save(
-    path: str | Path, answer_rgb: npt.NDArray[Any], reading: Mapping[str, Any], *, longest: int = LONGEST
-) -> Path:
+def save(path: str | Path, answer_rgb: npt.NDArray[Any], reading: Mapping[str, Any], *, longest: int = LONGEST) -> Path:
     """Write the evidence picture of a reading to a file.
 
     Parameters
@@ -80,13 +79,21 @@ def save(
     -------
     Path
         The file.
+
+    Raises
+    ------
+    InputError
+        If the file's name ends otherwise.
     """
     target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
     picture = cv2.cvtColor(render(answer_rgb, reading, longest=longest), cv2.COLOR_RGB2BGR)
-    done, data = cv2.imencode(target.suffix.lower(), picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
+    ending = target.suffix.lower()
+    if ending not in (".jpg", ".jpeg", ".png"):
+        raise InputError(f"evidence goes to .jpg or .png; got {target.name!r}")
+    done, data = cv2.imencode(ending, picture, [] if ending == ".png" else [cv2.IMWRITE_JPEG_QUALITY, 88])
     if not done:
-        raise OSError(f"{target}: the picture cannot be encoded as {target.suffix!r}; use .jpg or .png")
+        raise OSError(f"{target}: the picture cannot be encoded")
+    target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(data.tobytes())
     return target
 
@@ -110,7 +117,7 @@ def _pixel(canvas: Bytes, at: Sequence[float]) -> tuple[int, int]:
 
 
 def _weight(canvas: Bytes) -> int:
-    return max(2, round(max(canvas.shape[:2]) / 400))
+    return max(2, round(int(max(canvas.shape[:2])) / 400))
 
 
 def _stroke(canvas: Bytes, points: Sequence[Sequence[float]], colour: tuple[int, int, int], closed: bool) -> None:
@@ -164,7 +171,15 @@ def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     import matplotlib
 
     path = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
-    return ImageFont.truetype(str(path), size) if path.is_file() else ImageFont.load_default(size)
+    if not path.is_file():
+        return ImageFont.load_default(size)
+    # The basic layout is the same on every machine, whether or not a shaping library is installed.
+    return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
+
+
+def _clean(text: str) -> str:
+    """Turn what has no glyph (line ends, controls, half characters) into spaces."""
+    return "".join(c if c.isprintable() else " " for c in text).strip()
 
 
 def _labels(picture: Image.Image, shapes: Sequence[Mapping[str, Any]]) -> None:
@@ -180,7 +195,7 @@ def _texts(shapes: Sequence[Mapping[str, Any]]) -> list[tuple[str, Spot]]:
     """Return the labels with the places they belong to; a path's vertices carry their order."""
     found: list[tuple[str, Spot]] = []
     for shape in shapes:
-        at, label = shape["at"], str(shape.get("label", "")).strip()
+        at, label = shape["at"], _clean(str(shape.get("label", "")))
         if shape["shape"] == "polyline":
             step = max(1, round(len(at) / 20))
             marked = sorted({*range(0, len(at), step), len(at) - 1}) if len(at) else []
@@ -227,7 +242,7 @@ def _meet(a: Sequence[float], b: Sequence[float]) -> bool:
 def _caption(reading: Mapping[str, Any], width: int) -> Bytes:
     """Return the bar under the picture: the protocol, the prediction or the reason, a line or two of words."""
     ok = reading.get("status", "ok") == "ok"
-    head = str(reading.get("protocol", "")) or "reading"
+    head = _clean(str(reading.get("protocol", "")))[:40] or "reading"
     verdict = _short(reading.get("prediction")) if ok else str(reading.get("reason") or reading.get("status"))
     size = max(13, round(width / 52))
     large, small = _font(size + 3), _font(size)
@@ -275,9 +290,9 @@ def _matches(reading: Mapping[str, Any]) -> str:
 
 
 def _wrap(text: str, font: Any, width: float) -> list[str]:
-    """Break text into lines of at most ``width`` pixels, long words too; unprintable characters become spaces."""
-    clean = "".join(c if c.isprintable() else " " for c in text[:600]).split(" ")
-    if not text.strip():
+    """Break text into lines of at most ``width`` pixels, within a word where it must be."""
+    clean = _clean(text[:600]).split(" ")
+    if clean == [""]:
         return []
     lines = [""]
     for word in clean:

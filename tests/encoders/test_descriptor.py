@@ -59,7 +59,9 @@ def _views() -> list[list[Picture]]:
     groups = []
     for photo in (data.astronaut(), data.coffee(), data.cat(), data.rocket(), data.immunohistochemistry()):
         w = photo.shape[1]
-        groups.append([np.ascontiguousarray(photo[:, round(a * w) : round((a + 0.8) * w)]) for a in (0, 0.066, 0.133, 0.2)])
+        groups.append(
+            [np.ascontiguousarray(photo[:, round(a * w) : round((a + 0.8) * w)]) for a in (0, 0.066, 0.133, 0.2)]
+        )
     return groups
 
 

@@ -61,7 +61,9 @@ def test_any_size_gives_the_square(h: int, w: int) -> None:
     assert np.isfinite(found).all()
 
 
-@pytest.mark.parametrize("array", [np.zeros((4, 4), np.uint8), np.zeros((4, 4, 3), np.float32), np.zeros((0, 4, 3), np.uint8)])
+@pytest.mark.parametrize(
+    "array", [np.zeros((4, 4), np.uint8), np.zeros((4, 4, 3), np.float32), np.zeros((0, 4, 3), np.uint8)]
+)
 def test_other_arrays_are_refused_with_what_was_got(array: np.ndarray) -> None:
     with pytest.raises(InputError, match="expected"):
         preprocess(array)

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
-from provise.errors import InputError
-from provise.image import Picture, fit
+from provise.errors import ImageError, InputError
+from provise.image import Picture, decode, fit
 
-__all__ = ["render", "save"]
+__all__ = ["render", "save", "save_answer"]
 
 Bytes = npt.NDArray[np.uint8]
 Spot = tuple[float, float]
@@ -63,6 +63,30 @@ def render(answer_rgb: npt.NDArray[Any], reading: Mapping[str, Any], *, longest:
     _labels(picture, known)
     bar = _caption(reading, canvas.shape[1])
     return np.asarray(np.vstack([np.asarray(picture, np.uint8), bar]), dtype=np.uint8)
+
+
+def save_answer(path: str | Path, answer: bytes | str | Path | Picture, reading: Mapping[str, Any]) -> Path | None:
+    """Write the evidence picture of an answer as it was received.
+
+    Parameters
+    ----------
+    path : str or Path
+        As for `save`.
+    answer : bytes, path or Picture
+        The answer.
+    reading : mapping
+        As for `render`.
+
+    Returns
+    -------
+    Path or None
+        None where the answer is no picture: there is nothing to draw over.
+    """
+    try:
+        picture = answer if isinstance(answer, Picture) else decode(answer)
+    except ImageError:
+        return None
+    return save(path, fit(picture)[0], reading)
 
 
 def save(path: str | Path, answer_rgb: npt.NDArray[Any], reading: Mapping[str, Any], *, longest: int = LONGEST) -> Path:

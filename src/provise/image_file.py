@@ -34,7 +34,7 @@ def decode_bytes(data: bytes, max_megapixels: float) -> Picture:
         warnings.simplefilter("ignore")
         try:
             with Image.open(io.BytesIO(data), formats=FORMATS) as image:
-                check_size(*image.size, max_megapixels)
+                check_size(image.size[0], image.size[1], max_megapixels)
                 return _opened(image, data, digest)
         except ImageError:
             raise
@@ -54,7 +54,7 @@ def decode_bytes(data: bytes, max_megapixels: float) -> Picture:
 
 def decode_pil(image: Any, max_megapixels: float) -> Picture:
     """Take a PIL image's pixels, without a round trip through a file."""
-    check_size(*image.size, max_megapixels)
+    check_size(image.width, image.height, max_megapixels)
     try:
         values, notes = _pixels(image)
     except ImageError:

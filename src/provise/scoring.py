@@ -104,12 +104,13 @@ def score_response(
     if response.error:
         if response.kind == "infrastructure":
             return Row(**base, error="infrastructure", reason="infrastructure", message=response.error), None
-        zero = {"outcome": "generation_failure", "reason": "no_image", "message": response.error}
-        return Row(**base, **zero, score=0.0, correct=False), None
+        base = {**base, "reason": "no_image", "message": response.error}
+        return _checked_truth(sample, protocol, base, "generation_failure"), None
     if response.text is not None:
         return _text(sample, response.text, protocol, base), None
-    if response.image is None:
-        return Row(**base, error="missing", message="the response has neither image nor text"), None
+    if response.image is None or (isinstance(response.image, Path) and not response.image.is_file()):
+        where = f"no picture at {response.image}" if response.image is not None else "neither image nor text"
+        return Row(**base, error="missing", message=where), None
     reading = read(protocol, response.image, sample)
     return _visual(sample, reading, protocol, base), reading
 

@@ -38,7 +38,8 @@ def test_a_prompt_names_the_readers_own_colour(name: str) -> None:
     from provise.ops.colour import COLOURS
 
     protocol = open_protocol(name, colour="yellow")
-    text = render(protocol.spec.prompt, sample().public(), protocol.settings)
+    aids = json.dumps({"holes": 7, "start": [0.2, 0.3]})
+    text = render(protocol.spec.prompt, sample(metadata_json=aids).public(), protocol.settings)
     assert "yellow" in text
     assert "RGB 255, 255, 0" in text
     assert COLOURS["yellow"].rgb == (255, 255, 0)

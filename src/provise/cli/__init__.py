@@ -21,6 +21,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # drawing help with rich would more than double the time it takes to answer
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command()(read.read)

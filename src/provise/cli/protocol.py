@@ -41,7 +41,8 @@ def list_(json_: bool = typer.Option(False, "--json", help="Print JSON.")) -> No
         table.add_column(column)
     for p in opened:
         table.add_row(p.id, p.spec.prediction, p.spec.metric, p.reader.split(":")[0], p.spec.summary)
-    Console().print(table)
+    console = Console()
+    (console if console.is_terminal else Console(width=160)).print(table)
 
 
 @app.command()

@@ -43,9 +43,9 @@ def read(
     aids = dict(_pair(text) for text in aid)
     found = read_answer(opened, answer, source=source, media=media, aids=aids, choices=choice)
     if evidence:
-        from provise.evidence import save
+        from provise.evidence import save_answer
 
-        save(evidence, answer, found, title=opened.id)
+        save_answer(evidence, answer, found.to_dict())
     if json_:
         typer.echo(json.dumps(found.to_dict(), ensure_ascii=False))
     else:

@@ -56,6 +56,7 @@ def score(
         )  # fmt: skip
     run.problems[:0] = [str(problem) for problem in opened.problems]
     if out:
+        used = run.route or used
         prints = {task: used.protocol(task).fingerprint for task in dict.fromkeys(s.task for s in chosen)}
         write_run(
             run, out, benchmark=opened.name, digest=opened.digest, route=used.id, fingerprints=prints, missing=missing
@@ -107,6 +108,8 @@ def _print(run: Run, out: Path | None) -> None:
 
     summary = run.summary
     console = Console()
+    if not console.is_terminal:
+        console = Console(width=150)
     table = Table(box=None, pad_edge=False)
     for name in (
         "task",

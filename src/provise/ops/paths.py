@@ -263,10 +263,10 @@ def _tip(path: Floats, stroke: Blob) -> Floats:
     direction = path[0] - inner
     norm = float(np.hypot(*direction))
     if norm == 0:
-        return path[0]
+        return np.asarray(path[0], dtype=np.float64)
     direction = direction / norm
     h, w = stroke.crop.shape
-    reach = 0.0
+    reach: float = 0.0
     for step in np.arange(0.5, 60.0, 0.5):
         x, y = path[0] + direction * step - (stroke.x, stroke.y)
         if not (0 <= x < w and 0 <= y < h) or stroke.crop[int(y), int(x)] == 0:

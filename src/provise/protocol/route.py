@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,10 +35,26 @@ class _File(BaseModel):
 
 @dataclass(frozen=True)
 class Route:
-    """A benchmark's tasks, each with its protocol."""
+    """A benchmark's tasks, each with its protocol.
+
+    Attributes
+    ----------
+    id : str
+        Its name.
+    protocols : mapping of str to Protocol
+        By task.
+    chosen : frozenset of str
+        Protocols whose encoder somebody chose, in the route or on the command line: it is never replaced.
+    """
 
     id: str
     protocols: Mapping[str, Protocol]
+    chosen: frozenset[str] = frozenset()
+
+    def with_descriptor(self, task: str) -> Route:
+        """Return the route with the built-in descriptor as one task's encoder."""
+        protocol = open_protocol(self.protocols[task].id, **{**self.protocols[task].settings, "encoder": "descriptor"})
+        return replace(self, protocols={**self.protocols, task: protocol})
 
     def protocol(self, task: str) -> Protocol:
         """Return the protocol of a task.
@@ -93,7 +109,9 @@ def open_route(name: str, overrides: Iterable[str] = ()) -> Route:
         chosen = swaps.get(task, entry.protocol)
         own = entry.settings if chosen == entry.protocol else {}
         protocols[task] = open_protocol(chosen, **{**own, **settings.get(chosen, {})})
-    return Route(parsed.id, protocols)
+    given = {name for name, values in settings.items() if "encoder" in values}
+    given |= {entry.protocol for entry in parsed.tasks.values() if "encoder" in entry.settings}
+    return Route(parsed.id, protocols, frozenset(given))
 
 
 def _overrides(overrides: Iterable[str], parsed: _File) -> tuple[dict[str, str], dict[str, dict[str, Any]]]:

@@ -63,9 +63,8 @@ def prompt_rows(samples: Iterable[Sample], route: Route, root: Path) -> tuple[li
 
 def _size(path: Path) -> list[int]:
     """Return width and height as seen, from the header alone."""
-    from PIL import Image, ImageOps
+    from PIL import Image
 
     with Image.open(path) as picture:
-        if picture.getexif().get(0x0112, 1) in (5, 6, 7, 8):
-            picture = ImageOps.exif_transpose(picture)
-        return list(picture.size)
+        turned = picture.getexif().get(0x0112, 1) in (5, 6, 7, 8)
+        return list(picture.size[::-1] if turned else picture.size)

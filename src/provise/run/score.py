@@ -30,6 +30,7 @@ class Run:
 
     rows: list[Row]
     problems: list[str] = field(default_factory=list)
+    route: Route | None = None
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -88,6 +89,7 @@ def score_responses(
     MissingDependencyError
         If a task's reader needs something that is not installed, before anything is read.
     """
+    route, notes = _with_readers(samples, route)
     unreadable = _unreadable(samples, responses, route)
     if unreadable and not skip_unreadable:
         lines = "\n".join(f"  {task}: {reason}" for task, reason in unreadable.items())
@@ -108,7 +110,22 @@ def score_responses(
             progress(row)
     done = iter(rows)
     ordered = [_skipped(j, unreadable[j.sample.task]) if j.sample.task in unreadable else next(done) for j in todo]
-    return Run(ordered, list(responses.problems))
+    return Run(ordered, [*notes, *responses.problems], route)
+
+
+def _with_readers(samples: Sequence[Sample], route: Route) -> tuple[Route, list[str]]:
+    """Let the built-in descriptor stand in for an encoder that is not here and that nobody chose; say so."""
+    notes = []
+    for task in dict.fromkeys(sample.task for sample in samples):
+        protocol = route.protocol(task)
+        reason = missing_reader(protocol)
+        if reason and protocol.settings.get("encoder") and protocol.id not in route.chosen:
+            route = route.with_descriptor(task)
+            notes.append(
+                f"{task} is read with the built-in descriptor, not with {protocol.settings['encoder']}: {reason} "
+                "Results of the two are never ranked together."
+            )
+    return route, notes
 
 
 def _unreadable(samples: Sequence[Sample], responses: Responses, route: Route) -> dict[str, str]:
@@ -130,10 +147,10 @@ def missing_reader(protocol: Protocol) -> str:
     if protocol.spec.auxiliary:
         return f"{protocol.id} needs an auxiliary vision-language model, and none is configured"
     if protocol.settings.get("encoder") not in (None, "descriptor"):
-        from provise.encoders import check_encoder
+        from provise.encoders import get_encoder
 
         try:
-            check_encoder(str(protocol.settings["encoder"]))
+            get_encoder(str(protocol.settings["encoder"]))
         except ProviseError as error:
             return str(error)
     return ""
@@ -168,20 +185,19 @@ def _one(job: _Job) -> Row:
 
 
 def _with_evidence(row: Row, reading: Reading, job: _Job) -> Row:
-    from provise.evidence import save
+    from provise.evidence import save_answer
 
-    path = Path(job.evidence or "") / f"{file_name(row.id)}.png"
+    path = Path(job.evidence or "") / f"{file_name(row.id)}.jpg"
     assert job.response is not None
     assert job.response.image is not None
-    save(path, job.response.image, reading, title=f"{row.id} · {row.protocol}")
+    save_answer(path, job.response.image, reading.to_dict())
     details = {**row.details, "evidence": f"evidence/{path.name}"}
     prediction = row.prediction
     if isinstance(prediction, dict) and "sha256" in prediction and reading.region is not None:
-        import cv2
-        import numpy as np
+        from provise.image import encode_png
 
-        mask = path.with_suffix(".mask.png")
-        mask.write_bytes(cv2.imencode(".png", reading.region.astype(np.uint8) * 255)[1].tobytes())
+        mask = path.with_name(path.stem + ".mask.png")
+        mask.write_bytes(encode_png(reading.region))
         prediction = {**prediction, "png": f"evidence/{mask.name}"}
     return replace(row, details=details, prediction=prediction)
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Likeness", "cells", "likeness"]
+__all__ = ["Likeness", "cells", "detail_within", "likeness"]
 
 Floats = npt.NDArray[np.float32]
 
@@ -88,6 +88,33 @@ def likeness(answer: npt.NDArray[Any], source: npt.NDArray[Any]) -> Likeness:
     window = max(3, round(max(a.shape) / 24) | 1)
     fine = [plane - cv2.blur(plane, (window, window)) for plane in (a, b)]
     return Likeness(_correlation(a, b), _correlation(fine[0], fine[1]))
+
+
+def detail_within(answer: npt.NDArray[Any], source: npt.NDArray[Any], part: npt.NDArray[np.bool_]) -> float:
+    """Correlate the fine detail of two pictures inside a part of the frame, its rim left out.
+
+    Parameters
+    ----------
+    answer, source : ndarray, shape (h, w, 3)
+        RGB in 0..255.
+    part : ndarray of bool, shape (h, w)
+        Where to look.
+
+    Returns
+    -------
+    float
+        In [-1, 1]; 0 where less than 1 % of the frame is left, or where either is flat there (within a level).
+    """
+    a, b = (_brightness(cells(picture, SIDE)) for picture in (answer, source))
+    whole = (cells(part.astype(np.uint8) * np.uint8(255), SIDE) > 254).astype(np.uint8)
+    weight = cv2.erode(whole, np.ones((5, 5), np.uint8), borderValue=1).astype(np.float32)
+    inside = weight > 0
+    if inside.mean() < 0.01:
+        return 0.0
+    window = max(3, round(max(a.shape) / 24) | 1)
+    share = np.maximum(cv2.blur(weight, (window, window)), 1e-3)
+    fine = [(p - cv2.blur(p * weight, (window, window)) / share)[inside] for p in (a, b)]
+    return _correlation(fine[0], fine[1]) if min(float(f.std()) for f in fine) > 1.0 else 0.0
 
 
 def _brightness(small: Floats) -> Floats:

@@ -12,7 +12,7 @@ from pydantic import Field
 from provise.errors import Refusal
 from provise.image import Picture, fit
 from provise.ops.change import to_bytes
-from provise.ops.likeness import likeness
+from provise.ops.likeness import detail_within, likeness
 from provise.ops.registry import Kind, Params, Pictures, View, operator
 
 __all__ = ["Levels", "two_level_mask", "two_levels"]
@@ -142,14 +142,17 @@ def two_level_mask(view: View, params: MaskParams, *, answer: Picture, sources: 
     source = sources[0] if sources else None
     rgb = to_bytes(fit(carried if carried is not None else answer, view.frame, over=source)[0])
     luma = np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-    if source is not None:
-        _refuse_copy(view, rgb, to_bytes(fit(source, view.frame)[0]))
+    under = to_bytes(fit(source, view.frame)[0]) if source is not None else None
+    if under is not None:
+        _refuse_copy(view, rgb, under)
     levels = two_levels(luma, params.reach)
     view.note(low=levels.low, high=levels.high, stray=round(levels.stray, 4), from_alpha=carried is not None)
     region = luma > params.threshold
     support = int(np.count_nonzero(region))
     _refuse_flat(luma, levels, support, params)
     _refuse_unclear(rgb, luma, levels, params, view.scale)
+    if under is not None:
+        _refuse_overlay(rgb, under, region)
     view.note(support=support, area=round(support / region.size, 6))
     return region
 
@@ -179,6 +182,14 @@ def _refuse_copy(view: View, rgb: Bytes, source: Bytes) -> None:
     view.note(follows_source=round(like.whole, 3), follows_detail=round(like.detail, 3))
     if like.copy:
         raise Refusal("source_returned", "the answer is the source picture (or its grey version), not a mask of it")
+
+
+def _refuse_overlay(rgb: Bytes, source: Bytes, region: Region) -> None:
+    """Refuse a white overlay on a dark or even photo, whose few levels pass for one: the photo's texture is there."""
+    follows = max(detail_within(rgb, source, part) for part in (region, ~region))
+    if follows >= 0.7:
+        message = "the source picture shows beside the marked region; a mask is white on plain black"
+        raise Refusal("not_binary", message, {"follows_beside": round(follows, 3)})
 
 
 def _refuse_flat(luma: Bytes, levels: Levels, support: int, params: MaskParams) -> None:

@@ -176,13 +176,15 @@ def _shares(sheet: Sheet, source: Bytes | None, params: RelationParams) -> dict[
         fits = [overlay(pair.before, pair.after, pair.pure(colour)) for colour in colours]
         moved = np.abs(pair.after - pair.before).max(axis=2)
         closer = fits[0][1] <= fits[1][1]
+        # A red thing turned grey came nearer to blue, and so did a brightened one: what has no colour is no overlay.
+        coloured = np.ptp(pair.after, axis=2) >= 14
         found = []
         for (opacity, residual), better, ranged in zip(fits, (closer, ~closer), ranges, strict=True):
             # A small step fits any colour within the residual, so the error must also be small beside the step.
             good = (
                 (opacity >= params.opacity) & (opacity <= 1.15) & (residual <= np.minimum(params.residual, 0.5 * moved))
             )
-            found.append(((good & (moved >= 24)) | ranged) & better)
+            found.append(((good & coloured & (moved >= 24)) | ranged) & better)
     return {name: _solid(mark) for name, mark in zip(("subject", "object"), found, strict=True)}
 
 

@@ -20,7 +20,9 @@ Bytes = npt.NDArray[np.uint8]
 AB = [[0.2, 0.3], [0.8, 0.7]]
 
 
-def reading(answer: Bytes | bytes, source: Bytes | None = None, places: list[list[float]] | None = None, **params: int) -> str:
+def reading(
+    answer: Bytes | bytes, source: Bytes | None = None, places: list[list[float]] | None = None, **params: int
+) -> str:
     picture = decode(answer)
     sources = (decode(source),) if source is not None else ()
     view = View(aids={"coordinates": places or AB}, frame=sources[0].size if sources else picture.size)

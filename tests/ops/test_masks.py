@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import cv2
@@ -19,7 +20,7 @@ from tests.drawing import disc, flat, jpeg, photo, png
 
 Bytes = npt.NDArray[np.uint8]
 Region = npt.NDArray[np.bool_]
-REAL = Path(__file__).parents[3] / "shared" / "real" / "roboafford"
+REAL = Path(os.environ.get("PROVISE_REAL", Path(__file__).parents[3] / "shared" / "real")) / "roboafford"
 
 
 def reading(answer: Picture | Bytes | bytes, source: Bytes | None = None) -> tuple[Region, View]:

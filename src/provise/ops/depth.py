@@ -12,7 +12,7 @@ from pydantic import Field, field_validator
 from provise.errors import DataError, Refusal
 from provise.image import Picture, fit
 from provise.ops.change import to_bytes
-from provise.ops.likeness import cells, likeness
+from provise.ops.likeness import cells, likeness, spread, tones
 from provise.ops.registry import Kind, Params, Pictures, View, operator
 
 __all__ = ["local_depth", "window_mean"]
@@ -133,7 +133,7 @@ def local_depth(view: View, params: DepthParams, *, answer: Picture, sources: Pi
 def _refuse_copy(view: View, rgb: npt.NDArray[Any], source: Picture | None) -> None:
     if source is None:
         return
-    like = likeness(rgb, fit(source, view.frame)[0])
+    like = likeness(tones(rgb), tones(fit(source, view.frame)[0]))
     view.note(follows_source=round(like.whole, 3), follows_detail=round(like.detail, 3))
     if like.copy:
         raise Refusal("source_returned", "the answer is the source picture (or its grey version), not a depth map")
@@ -141,8 +141,7 @@ def _refuse_copy(view: View, rgb: npt.NDArray[Any], source: Picture | None) -> N
 
 def _refuse_colour(view: View, rgb: npt.NDArray[Any], means: dict[str, npt.NDArray[np.float64]]) -> None:
     # Cells of about 1/96 of the side: the codec's and a sensor's chroma noise average out, a colour map does not.
-    spread = np.ptp(cells(rgb, 96), axis=2)
-    share = float((spread > CHROMA).mean())
+    share = float((spread(cells(rgb, 96)) > CHROMA).mean())
     local = max(float(np.ptp(mean)) for mean in means.values())
     view.note(coloured=round(share, 4), chroma_at_places=round(local, 2))
     if share > 0.1 or (share > 0.001 and local > CHROMA):

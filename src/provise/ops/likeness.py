@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Likeness", "cells", "likeness"]
+__all__ = ["Likeness", "cells", "detail_within", "likeness", "spread", "tones"]
 
 Floats = npt.NDArray[np.float32]
 
@@ -69,29 +69,61 @@ def cells(rgb: npt.NDArray[Any], side: int) -> Floats:
     return np.asarray(rgb, dtype=np.float32)
 
 
-def likeness(answer: npt.NDArray[Any], source: npt.NDArray[Any]) -> Likeness:
+def likeness(a: Floats, b: Floats) -> Likeness:
     """Correlate the brightness of two pictures of one size.
 
     Parameters
     ----------
-    answer, source : ndarray, shape (h, w, 3)
-        RGB in 0..255.
+    a, b : ndarray of float32, shape (h, w)
+        Their `tones`.
 
     Examples
     --------
     >>> import numpy as np
     >>> photo = np.random.default_rng(0).integers(0, 200, (60, 80, 3)).astype(np.uint8)
-    >>> likeness(photo // 2 + 40, photo).copy
+    >>> likeness(tones(photo // 2 + 40), tones(photo)).copy
     True
     """
-    a, b = (_brightness(cells(picture, SIDE)) for picture in (answer, source))
     window = max(3, round(max(a.shape) / 24) | 1)
     fine = [plane - cv2.blur(plane, (window, window)) for plane in (a, b)]
     return Likeness(_correlation(a, b), _correlation(fine[0], fine[1]))
 
 
-def _brightness(small: Floats) -> Floats:
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), dtype=np.float32)
+def tones(rgb: npt.NDArray[Any]) -> Floats:
+    """Return a picture's brightness in cells of 1/384 of the side: what the comparisons here take."""
+    return cells(np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY)), SIDE)
+
+
+def detail_within(a: Floats, b: Floats, part: npt.NDArray[np.bool_]) -> float:
+    """Correlate the fine detail of two pictures inside a part of the frame, its rim left out.
+
+    Parameters
+    ----------
+    a, b : ndarray of float32, shape (h, w)
+        The pictures' `tones`.
+    part : ndarray of bool, any size
+        Where to look; brought to the cells' grid.
+
+    Returns
+    -------
+    float
+        In [-1, 1]; 0 where less than 1 % of the frame is left, or where either is flat there (within a level).
+    """
+    whole = cv2.resize(part.astype(np.uint8), (a.shape[1], a.shape[0]), interpolation=cv2.INTER_NEAREST)
+    weight = cv2.erode(whole, np.ones((5, 5), np.uint8), borderValue=1).astype(np.float32)
+    inside = weight > 0
+    if inside.mean() < 0.01:
+        return 0.0
+    window = max(3, round(max(a.shape) / 24) | 1)
+    share = np.maximum(cv2.blur(weight, (window, window)), 1e-3)
+    fine = [(p - cv2.blur(p * weight, (window, window)) / share)[inside] for p in (a, b)]
+    return _correlation(fine[0], fine[1]) if min(float(f.std()) for f in fine) > 1.0 else 0.0
+
+
+def spread(small: Floats) -> Floats:
+    """Return the distance between the highest and the lowest channel of each cell, shape (h, w), in levels."""
+    a, b, c = cv2.split(small)
+    return np.asarray(cv2.max(cv2.max(a, b), c) - cv2.min(cv2.min(a, b), c), dtype=np.float32)
 
 
 def _correlation(a: Floats, b: Floats) -> float:

@@ -12,12 +12,13 @@ from pydantic import Field
 from provise.errors import Refusal
 from provise.image import Picture, fit
 from provise.ops.change import to_bytes
-from provise.ops.likeness import likeness
+from provise.ops.likeness import cells, detail_within, likeness, spread, tones
 from provise.ops.registry import Kind, Params, Pictures, View, operator
 
 __all__ = ["Levels", "two_level_mask", "two_levels"]
 
 Bytes = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
 Region = npt.NDArray[np.bool_]
 
 
@@ -142,14 +143,18 @@ def two_level_mask(view: View, params: MaskParams, *, answer: Picture, sources: 
     source = sources[0] if sources else None
     rgb = to_bytes(fit(carried if carried is not None else answer, view.frame, over=source)[0])
     luma = np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-    if source is not None:
-        _refuse_copy(view, rgb, to_bytes(fit(source, view.frame)[0]))
+    drawn = tones(rgb) if source is not None else None
+    under = tones(to_bytes(fit(source, view.frame)[0])) if source is not None else None
+    if drawn is not None and under is not None:
+        _refuse_copy(view, drawn, under)
     levels = two_levels(luma, params.reach)
     view.note(low=levels.low, high=levels.high, stray=round(levels.stray, 4), from_alpha=carried is not None)
     region = luma > params.threshold
     support = int(np.count_nonzero(region))
     _refuse_flat(luma, levels, support, params)
     _refuse_unclear(rgb, luma, levels, params, view.scale)
+    if drawn is not None and under is not None:
+        _refuse_overlay(drawn, under, region)
     view.note(support=support, area=round(support / region.size, 6))
     return region
 
@@ -174,11 +179,19 @@ def alpha_mask(answer: Picture) -> Picture | None:
     return Picture(np.repeat(answer.alpha[..., None], 3, axis=2), None, answer.digest, answer.format, answer.notes)
 
 
-def _refuse_copy(view: View, rgb: Bytes, source: Bytes) -> None:
-    like = likeness(rgb, source)
+def _refuse_copy(view: View, drawn: Floats, under: Floats) -> None:
+    like = likeness(drawn, under)
     view.note(follows_source=round(like.whole, 3), follows_detail=round(like.detail, 3))
     if like.copy:
         raise Refusal("source_returned", "the answer is the source picture (or its grey version), not a mask of it")
+
+
+def _refuse_overlay(drawn: Floats, under: Floats, region: Region) -> None:
+    """Refuse a white overlay on a dark or even photo, whose few levels pass for one: the photo's texture is there."""
+    follows = max(detail_within(drawn, under, part) for part in (region, ~region))
+    if follows >= 0.6:
+        message = "the source picture shows beside the marked region; a mask is white on plain black"
+        raise Refusal("not_binary", message, {"follows_beside": round(follows, 3)})
 
 
 def _refuse_flat(luma: Bytes, levels: Levels, support: int, params: MaskParams) -> None:
@@ -207,9 +220,9 @@ def _refuse_unclear(rgb: Bytes, luma: Bytes, levels: Levels, params: MaskParams,
         raise Refusal(
             "not_binary", "one of the two parts is a picture, not one level", {**evidence, "inner": round(worst, 4)}
         )
-    chroma = np.ptp(rgb.reshape(-1, 3)[:: max(1, luma.size // 65536)].astype(np.int16), axis=1)
-    small = np.ptp(cv2.blur(rgb, (5, 5)).astype(np.int16), axis=2) if np.percentile(chroma, 99.9) > 60 else None
-    share = float((small > 60).mean()) if small is not None else 0.0
+    # Only a mark the size of the support can be coloured through and through; grain and the codec's rims are not.
+    sampled = np.ascontiguousarray(rgb[::4, ::4]).astype(np.float32)
+    share = float((spread(cells(rgb, 256)) > 60).mean()) if spread(sampled).max() > 60 else 0.0
     if share > 0.002:
         raise Refusal("coloured", f"{share:.1%} of the answer is coloured; the mask is white on black", evidence)
 

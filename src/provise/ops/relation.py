@@ -13,8 +13,7 @@ from provise.errors import Refusal
 from provise.image import fit
 from provise.ops.change import to_bytes
 from provise.ops.colour import COLOURS, ColourName, novel_marks
-from provise.ops.likeness import Likeness, cells, likeness
-from provise.ops.photometry import match_colours
+from provise.ops.likeness import Likeness, cells, likeness, spread, tones
 from provise.ops.registry import Kind, Params, Pictures, View, operator
 from provise.ops.sheet import Sheet
 
@@ -23,8 +22,8 @@ __all__ = ["overlay", "role_overlays"]
 Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 
-SIDE = 320
-"""Overlays are large: they are looked for in cells of at least 1/320 of the side, where noise has averaged out."""
+SIDE = 200
+"""Overlays are large: they are looked for in cells of 1/200 of the side, where noise has averaged out."""
 
 
 HUES = {"green": (35, 88), "blue": (92, 135)}
@@ -59,13 +58,13 @@ class _Pair:
 
     before: Floats
     after: Floats
-    gain: tuple[float, float, float]
-    offset: tuple[float, float, float]
+    gain: Floats
+    offset: Floats
 
     def pure(self, colour: str) -> Floats:
         """Return the mark's colour as it looks in a recoloured answer, shape (3,)."""
         rgb = np.asarray(COLOURS[colour].rgb, np.float32)
-        return np.clip(rgb * np.asarray(self.gain, np.float32) + np.asarray(self.offset, np.float32), 0, 255)
+        return np.asarray(np.clip(rgb * self.gain + self.offset, 0, 255), dtype=np.float32)
 
 
 def overlay(before: Floats, after: Floats, colour: Floats) -> tuple[Floats, Floats]:
@@ -91,10 +90,13 @@ def overlay(before: Floats, after: Floats, colour: Floats) -> tuple[Floats, Floa
     >>> round(float(a[0, 0]), 3), round(float(r[0, 0]), 3)
     (0.4, 0.0)
     """
-    way = colour - before
-    step = after - before
-    opacity = (way * step).sum(axis=2) / np.maximum((way * way).sum(axis=2), 1.0)
-    residual = np.abs(step - opacity[..., None] * way).max(axis=2)
+    steps = cv2.split(after - before)
+    ways = [float(level) - plane for level, plane in zip(colour, cv2.split(before), strict=True)]
+    length = sum((way * way for way in ways[1:]), ways[0] * ways[0])
+    along = sum((way * step for way, step in zip(ways[1:], steps[1:], strict=True)), ways[0] * steps[0])
+    opacity = along / np.maximum(length, 1.0)
+    errors = [np.abs(step - opacity * way) for way, step in zip(ways, steps, strict=True)]
+    residual = np.maximum(np.maximum(errors[0], errors[1]), errors[2])
     return opacity, residual
 
 
@@ -132,7 +134,7 @@ def role_overlays(view: View, params: RelationParams, *, sheet: Sheet, sources: 
     if subject and reference:
         return True
     if source is not None:
-        like = likeness(answer, source)
+        like = likeness(tones(answer), tones(source))
         view.note(follows_source=round(like.whole, 3), follows_detail=round(like.detail, 3))
         if _grey(answer) and not (subject or reference):
             return _grey_version(source, like)
@@ -151,7 +153,7 @@ def _grey(rgb: Bytes) -> bool:
 
 def _chroma(rgb: Bytes) -> float:
     """Return the 98th percentile of a cell's distance between its channels, in levels."""
-    return float(np.percentile(np.ptp(cells(rgb, 96), axis=2), 98))
+    return float(np.percentile(spread(cells(rgb, 96)), 98))
 
 
 def _grey_version(source: Bytes, like: Likeness) -> bool:
@@ -171,18 +173,20 @@ def _shares(sheet: Sheet, source: Bytes | None, params: RelationParams) -> dict[
     if source is None:
         found = [cells(novel_marks(sheet, colour, 36), SIDE) > 127 for colour in colours]
     else:
-        pair = _pair(source, sheet.answer)
+        pair = _pair(source, sheet)
         ranges = [_tinted(pair, colour) for colour in colours]
         fits = [overlay(pair.before, pair.after, pair.pure(colour)) for colour in colours]
-        moved = np.abs(pair.after - pair.before).max(axis=2)
+        moved = _largest(pair.after - pair.before)
         closer = fits[0][1] <= fits[1][1]
+        # A red thing turned grey came nearer to blue, and so did a brightened one: what has no colour is no overlay.
+        coloured = spread(pair.after) >= 14
         found = []
         for (opacity, residual), better, ranged in zip(fits, (closer, ~closer), ranges, strict=True):
             # A small step fits any colour within the residual, so the error must also be small beside the step.
             good = (
                 (opacity >= params.opacity) & (opacity <= 1.15) & (residual <= np.minimum(params.residual, 0.5 * moved))
             )
-            found.append(((good & (moved >= 24)) | ranged) & better)
+            found.append(((good & coloured & (moved >= 24)) | ranged) & better)
     return {name: _solid(mark) for name, mark in zip(("subject", "object"), found, strict=True)}
 
 
@@ -197,13 +201,35 @@ def _tinted(pair: _Pair, colour: str) -> npt.NDArray[np.bool_]:
     hsv = cv2.cvtColor(np.rint(pair.after).astype(np.uint8), cv2.COLOR_RGB2HSV)
     inside = cv2.inRange(hsv, (hue[0], entry.saturation, entry.value), (hue[1], 255, 255)) > 0
     pure = np.asarray(entry.rgb, np.float32)
-    moved = np.abs(pair.before - pure).max(axis=2) - np.abs(pair.after - pure).max(axis=2)
+    moved = _largest(pair.before - pure) - _largest(pair.after - pure)
     return np.asarray(inside & (moved >= 36))
 
 
-def _pair(source: Bytes, answer: Bytes) -> _Pair:
-    match = match_colours(source, answer)
-    return _Pair(cells(match.apply(source), SIDE), cells(answer, SIDE), match.gain, match.offset)
+def _pair(source: Bytes, sheet: Sheet) -> _Pair:
+    before = source if sheet.matched is None else sheet.matched
+    gain, offset = _tone(source, before)
+    return _Pair(cells(before, SIDE), cells(sheet.answer, SIDE), gain, offset)
+
+
+def _largest(step: Floats) -> Floats:
+    a, b, c = cv2.split(np.abs(step))
+    return np.asarray(cv2.max(cv2.max(a, b), c), dtype=np.float32)
+
+
+def _tone(source: Bytes, matched: Bytes) -> tuple[Floats, Floats]:
+    """Return the gain and offset that were laid on a source, shape (3,) each, from a sample of its pixels."""
+    step = max(1, min(source.shape[:2]) // 64)
+    x, y = (p[::step, ::step].reshape(-1, 3).T.astype(np.float32) for p in (source, matched))
+    gain, offset = np.ones(3, np.float32), np.zeros(3, np.float32)
+    for channel in range(3):
+        inside = (y[channel] > 1) & (y[channel] < 254)
+        u, v = (x[channel][inside], y[channel][inside]) if inside.any() else (x[channel], y[channel])
+        du = u - u.mean()
+        spread = float((du * du).mean())
+        if spread > 9:
+            gain[channel] = float((du * v).mean()) / spread
+        offset[channel] = float(v.mean() - gain[channel] * u.mean())
+    return gain, offset
 
 
 def _solid(mark: npt.NDArray[np.bool_]) -> float:

@@ -1,0 +1,152 @@
+"""Relative depth: the brighter place is nearer; what has no order is refused, never guessed."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from provise.errors import DataError, Refusal
+from provise.image import decode
+from provise.ops.depth import DepthParams, local_depth, window_mean
+from provise.ops.registry import View
+from tests.drawing import flat, jpeg, photo, png
+
+Bytes = npt.NDArray[np.uint8]
+AB = [[0.2, 0.3], [0.8, 0.7]]
+
+
+def reading(
+    answer: Bytes | bytes, source: Bytes | None = None, places: list[list[float]] | None = None, **params: int
+) -> str:
+    picture = decode(answer)
+    sources = (decode(source),) if source is not None else ()
+    view = View(aids={"coordinates": places or AB}, frame=sources[0].size if sources else picture.size)
+    return local_depth(view, DepthParams(**params), answer=picture, sources=sources)
+
+
+def refused(answer: Bytes | bytes, source: Bytes | None = None) -> str:
+    with pytest.raises(Refusal) as caught:
+        reading(answer, source)
+    return caught.value.code
+
+
+def depth_map(left: int = 40, right: int = 210) -> Bytes:
+    ramp = np.linspace(left, right, 640).astype(np.uint8)
+    return np.repeat(np.tile(ramp, (480, 1))[..., None], 3, axis=2)
+
+
+def test_brighter_is_nearer() -> None:
+    assert reading(depth_map(), photo(1)) == "B"
+    assert reading(depth_map(210, 40), photo(1)) == "A"
+
+
+@pytest.mark.parametrize("quality", [95, 30])
+def test_a_compressed_or_resized_map_reads_the_same(quality: int) -> None:
+    big = cv2.resize(depth_map(), (1024, 1024))
+    assert reading(jpeg(big, quality), photo(1)) == "B"
+
+
+def test_a_map_that_follows_the_scene_at_large_is_still_a_map() -> None:
+    source = photo(5)
+    soft = cv2.GaussianBlur(cv2.cvtColor(source, cv2.COLOR_RGB2GRAY), (0, 0), 14)
+    answer = np.repeat(soft[..., None], 3, axis=2)
+    answer[:, :320] //= 2
+    assert reading(answer, source) in {"A", "B"}
+
+
+@pytest.mark.parametrize("name", ["JET", "VIRIDIS", "TURBO", "HOT", "INFERNO", "RAINBOW", "PARULA", "COOL"])
+def test_a_coloured_map_is_refused(name: str) -> None:
+    coloured = cv2.applyColorMap(depth_map()[..., 0], getattr(cv2, f"COLORMAP_{name}"))[..., ::-1]
+    answer = np.ascontiguousarray(coloured)
+    assert refused(answer, photo(1)) == "not_grey"
+    assert refused(jpeg(answer, 30), photo(1)) == "not_grey"
+
+
+def test_a_slight_tint_is_not_a_colour() -> None:
+    tinted = np.clip(depth_map() * np.array([1.04, 1.0, 0.95]), 0, 255).astype(np.uint8)
+    assert reading(tinted, photo(1)) == "B"
+
+
+def test_sixteen_bits_are_kept_apart() -> None:
+    deep = np.full((480, 640), 20025, np.uint16)
+    deep[:, :320] = 20060
+    assert reading(png(deep), photo(1)) == "A"
+
+
+def test_sixteen_bits_that_hold_eight_are_read_as_such() -> None:
+    assert reading(png(depth_map()[..., 0].astype(np.uint16)), photo(1)) == "B"
+
+
+def test_one_level_apart_is_an_order_and_none_is_a_tie() -> None:
+    answer = depth_map(90, 90)
+    answer[:, :320] = 91
+    assert reading(answer, photo(1)) == "A"
+    assert refused(flat((128, 128, 128)), photo(1)) == "indistinguishable"
+
+
+def test_a_tie_on_a_true_map_is_refused() -> None:
+    answer = depth_map()
+    answer[:, :, :] = np.linspace(10, 240, 480).astype(np.uint8)[:, None, None]
+    with pytest.raises(Refusal) as caught:
+        reading(answer, photo(1), [[0.2, 0.5], [0.8, 0.5]])
+    assert caught.value.code == "indistinguishable"
+
+
+@pytest.mark.parametrize("level", [0, 255])
+def test_a_blank_canvas_is_refused(level: int) -> None:
+    assert refused(flat((level, level, level)), photo(1)) == "blank"
+    noisy = np.clip(flat((level, level, level)) + np.random.default_rng(2).normal(0, 6, (480, 640, 1)), 0, 255)
+    assert refused(noisy.astype(np.uint8), photo(1)) == "blank"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_source_and_its_grey_version_are_refused(seed: int) -> None:
+    source = photo(seed)
+    grey = np.repeat(cv2.cvtColor(source, cv2.COLOR_RGB2GRAY)[..., None], 3, axis=2)
+    for answer in (source, jpeg(source, 75), grey, jpeg(grey, 50), 255 - grey):
+        assert refused(answer, source) == "source_returned"
+
+
+@pytest.mark.parametrize("place", [[1.01, 0.5], [-0.1, 0.2], [float("nan"), 0.5]])
+def test_a_place_outside_the_picture_is_the_benchmarks_fault(place: list[float]) -> None:
+    with pytest.raises(DataError) as caught:
+        reading(depth_map(), photo(1), [place, [0.5, 0.5]])
+    assert caught.value.code == "aid_outside"
+
+
+def test_the_corner_is_inside() -> None:
+    assert reading(depth_map(), photo(1), [[0, 0], [1, 1]]) == "B"
+
+
+@pytest.mark.parametrize("kernel", [0, 2, 13])
+def test_the_kernel_is_odd_and_small(kernel: int) -> None:
+    with pytest.raises(ValidationError):
+        DepthParams(kernel=kernel)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.floats(0, 1), st.floats(0, 1), st.sampled_from([1, 3, 5, 7, 9, 11]), st.integers(0, 99))
+def test_the_window_is_the_mean_of_its_pixels(x: float, y: float, kernel: int, seed: int) -> None:
+    picture = np.random.default_rng(seed).integers(0, 256, (23, 31, 3)).astype(np.uint8)
+    column, row, half = min(int(x * 31), 30), min(int(y * 23), 22), kernel // 2
+    inside = [
+        picture[j, i]
+        for j in range(row - half, row + half + 1)
+        for i in range(column - half, column + half + 1)
+        if 0 <= j < 23 and 0 <= i < 31
+    ]
+    assert np.allclose(window_mean(picture, x, y, kernel), np.mean(inside, axis=0))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 250), st.integers(0, 250))
+def test_swapping_the_places_swaps_the_answer(left: int, right: int) -> None:
+    if abs(left - right) < 12:
+        return
+    answer = depth_map(left, right)
+    assert {reading(answer, None, AB), reading(answer, None, AB[::-1])} == {"A", "B"}

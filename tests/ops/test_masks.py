@@ -1,0 +1,205 @@
+"""The region mask: two levels are read, everything else is refused by name."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from provise.errors import Refusal
+from provise.image import Picture, decode
+from provise.ops.masks import MaskParams, two_level_mask, two_levels
+from provise.ops.registry import View
+from tests.drawing import disc, flat, jpeg, photo, png
+
+Bytes = npt.NDArray[np.uint8]
+Region = npt.NDArray[np.bool_]
+REAL = Path(os.environ.get("PROVISE_REAL", Path(__file__).parents[3] / "shared" / "real")) / "roboafford"
+
+
+def reading(answer: Picture | Bytes | bytes, source: Bytes | None = None) -> tuple[Region, View]:
+    picture = answer if isinstance(answer, Picture) else decode(answer)
+    sources = (decode(source),) if source is not None else ()
+    view = View(frame=sources[0].size if sources else picture.size)
+    return two_level_mask(view, MaskParams(), answer=picture, sources=sources), view
+
+
+def refused(answer: Picture | Bytes | bytes, source: Bytes | None = None) -> str:
+    with pytest.raises(Refusal) as caught:
+        reading(answer, source)
+    return caught.value.code
+
+
+def target(x: float = 250, y: float = 210, r: float = 70, size: tuple[int, int] = (640, 480)) -> Bytes:
+    mask = flat((0, 0, 0), size)
+    disc(mask, x, y, r, (255, 255, 255))
+    return mask
+
+
+def iou(a: Region, b: Region) -> float:
+    return float((a & b).sum() / (a | b).sum())
+
+
+def stray_noise(image: Bytes, sigma: float) -> Bytes:
+    return np.clip(image + np.random.default_rng(5).normal(0, sigma, image.shape), 0, 255).astype(np.uint8)
+
+
+DAMAGES = {
+    "jpeg": lambda im: jpeg(im, 30),
+    "blur": lambda im: cv2.GaussianBlur(im, (0, 0), 2.5),
+    "noise": lambda im: stray_noise(im, 12),
+    "dark": lambda im: (im * 0.7).astype(np.uint8),
+    "pale": lambda im: np.rint((im - 128.0) * 0.6 + 128).astype(np.uint8),
+    "gamma": lambda im: np.rint(255 * (im / 255.0) ** 1.4).astype(np.uint8),
+    "small": lambda im: cv2.resize(im, (320, 240), interpolation=cv2.INTER_AREA),
+    "square": lambda im: cv2.resize(im, (1024, 1024), interpolation=cv2.INTER_LINEAR),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("r", [30, 110])
+def test_a_damaged_mask_is_still_the_mask(damage: str, r: int) -> None:
+    drawn = target(r=r)
+    found, _ = reading(DAMAGES[damage](drawn), photo(3))
+    assert found.shape == (480, 640)
+    assert iou(found, drawn[..., 0] > 127) >= 0.95
+
+
+def test_a_tiny_target_is_read() -> None:
+    drawn = target(r=7)
+    assert iou(reading(drawn, photo(3))[0], drawn[..., 0] > 127) == 1
+
+
+def test_one_white_pixel_is_a_mask_and_its_support_is_noted() -> None:
+    answer = flat((0, 0, 0))
+    answer[200, 300] = 255
+    found, view = reading(answer, photo(3))
+    assert found.sum() == 1
+    assert view.numbers["support"] == 1
+
+
+def test_grey_rims_do_not_inflate_the_region() -> None:
+    soft = cv2.GaussianBlur(target(r=40), (0, 0), 3)
+    assert iou(reading(jpeg(soft, 60))[0], target(r=40)[..., 0] > 127) > 0.97
+
+
+@pytest.mark.parametrize(
+    ("level", "code"), [(0, "empty_mask"), (9, "empty_mask"), (255, "full_mask"), (247, "full_mask"), (128, "blank")]
+)
+def test_a_flat_canvas_is_no_mask(level: int, code: str) -> None:
+    assert refused(flat((level, level, level)), photo(3)) == code
+    assert refused(flat((level, level, level))) == code
+
+
+def test_an_all_black_canvas_with_grain_is_empty() -> None:
+    assert refused(stray_noise(flat((0, 0, 0)), 8), photo(3)) == "empty_mask"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_photo_handed_back_is_refused(seed: int) -> None:
+    source = photo(seed)
+    grey = np.repeat(cv2.cvtColor(source, cv2.COLOR_RGB2GRAY)[..., None], 3, axis=2)
+    for answer in (source, grey, jpeg(source, 75), 255 - grey):
+        assert refused(answer, source) == "source_returned"
+
+
+def test_a_bimodal_page_handed_back_is_refused() -> None:
+    page = flat((235, 235, 235))
+    rng = np.random.default_rng(1)
+    for y in range(30, 450, 22):
+        for x in range(30, 600, 14):
+            cv2.putText(page, chr(int(rng.integers(97, 123))), (x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (20, 20, 20), 2)
+    assert refused(page, page) == "source_returned"
+    assert refused(jpeg(page, 75), page) == "source_returned"
+
+
+@pytest.mark.parametrize("r", [60, 150, 230])
+def test_a_white_overlay_on_the_photo_is_not_binary(r: int) -> None:
+    source = photo(4)
+    answer = source.copy()
+    disc(answer, 320, 240, r, (255, 255, 255))
+    assert refused(answer, source) in {"not_binary", "source_returned"}
+    assert refused(answer) == "not_binary"
+
+
+def test_an_overlay_over_most_of_a_noisy_picture_is_not_binary() -> None:
+    answer = np.random.default_rng(0).integers(60, 221, (480, 640, 1)).astype(np.uint8).repeat(3, axis=2)
+    answer[:, 90:] = 255
+    assert refused(answer) == "not_binary"
+
+
+def test_an_overlay_on_an_even_dark_photo_is_not_binary() -> None:
+    source = np.clip(photo(6) * 0.2, 0, 255).astype(np.uint8)
+    answer = source.copy()
+    disc(answer, 320, 240, 90, (255, 255, 255))
+    assert refused(answer, source) == "not_binary"
+
+
+def test_two_levels_on_one_side_of_the_threshold_are_not_binary() -> None:
+    answer = flat((150, 150, 150))
+    answer[100:200, 100:200] = 250
+    assert refused(answer, photo(3)) == "not_binary"
+
+
+def test_a_coloured_mask_is_refused() -> None:
+    answer = flat((0, 0, 0))
+    disc(answer, 300, 200, 80, (255, 255, 0))
+    assert refused(answer, photo(3)) == "coloured"
+
+
+@pytest.mark.parametrize("colour", [0, 255, 90])
+def test_alpha_over_one_colour_is_the_mask(colour: int) -> None:
+    drawn = target()
+    found, view = reading(Picture(flat((colour,) * 3), drawn[..., 0].copy()), photo(3))
+    assert iou(found, drawn[..., 0] > 127) == 1
+    assert view.numbers["from_alpha"]
+
+
+def test_hidden_colours_under_full_transparency_are_no_mask() -> None:
+    hidden = Picture(flat((0, 255, 0)), np.zeros((480, 640), np.uint8))
+    assert refused(hidden, photo(3)) in {"source_returned", "not_binary", "blank", "full_mask"}
+
+
+def test_a_grey_png_of_two_values_is_read() -> None:
+    drawn = target()
+    assert iou(reading(png(drawn[..., 0]), photo(3))[0], drawn[..., 0] > 127) == 1
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(60, 580), st.integers(60, 420), st.integers(5, 120))
+def test_any_drawn_region_comes_back(x: int, y: int, r: int) -> None:
+    drawn = target(x, y, r)
+    assert np.array_equal(reading(drawn, photo(2))[0], drawn[..., 0] > 127)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 255), st.integers(0, 255), st.integers(1, 399))
+def test_two_levels_are_found_exactly(a: int, b: int, n: int) -> None:
+    picture = np.full(400, a, np.uint8)
+    picture[:n] = b
+    levels = two_levels(picture.reshape(20, 20))
+    assert (levels.low, levels.high) == (min(a, b), max(a, b))
+    assert levels.stray == 0
+
+
+def test_the_same_bytes_give_the_same_region() -> None:
+    answer = jpeg(target(), 50)
+    assert np.array_equal(reading(answer, photo(1))[0], reading(answer, photo(1))[0])
+
+
+@pytest.mark.real
+def test_every_real_target_is_its_own_mask_and_no_photo_is_one() -> None:
+    if not REAL.is_dir():
+        pytest.skip("RoboAfford is not beside the checkout (shared/real/roboafford)")
+    photos = [decode(path) for path in sorted((REAL / "images").iterdir())]
+    for source in photos:
+        assert refused(source, source.rgb) == "source_returned"
+    for path in sorted((REAL / "masks").iterdir()):
+        truth = cv2.resize(cv2.imread(str(path), 0), (640, 480), interpolation=cv2.INTER_NEAREST) > 127
+        assert iou(reading(decode(path), photos[0].rgb)[0], truth) == 1, path.name

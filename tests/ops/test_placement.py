@@ -1,0 +1,80 @@
+"""A drawn placement: it fits unless a collision lies across its edge."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from provise.errors import Refusal
+from provise.ops.placement import PlacementParams, placement
+from provise.ops.registry import View
+
+Bytes = npt.NDArray[np.uint8]
+
+
+def box(x0: int, y0: int, x1: int, y1: int, mask: Bytes | None = None) -> Bytes:
+    mask = np.zeros((480, 640), np.uint8) if mask is None else mask
+    mask[y0:y1, x0:x1] = 255
+    return mask
+
+
+def reading(thing: Bytes, red: Bytes | None = None) -> bool:
+    collisions = np.zeros_like(thing) if red is None else red
+    return placement(
+        View(frame=(640, 480)), PlacementParams(), thing=cv2.subtract(thing, collisions), collisions=collisions
+    )
+
+
+def refused(thing: Bytes, red: Bytes | None = None) -> str:
+    with pytest.raises(Refusal) as caught:
+        reading(thing, red)
+    return caught.value.code
+
+
+THING = box(200, 150, 400, 300)
+
+
+def test_a_thing_without_collision_fits() -> None:
+    assert reading(THING) is True
+
+
+@pytest.mark.parametrize(
+    "red", [(385, 200, 415, 240), (190, 140, 215, 165), (280, 290, 330, 312), (398, 190, 430, 250)]
+)
+def test_a_collision_across_the_edge_does_not_fit(red: tuple[int, int, int, int]) -> None:
+    assert reading(THING, box(*red)) is False
+
+
+@pytest.mark.parametrize("red", [(500, 200, 540, 240), (270, 200, 310, 240)])
+def test_red_beside_or_inside_the_thing_is_no_collision_of_its_edge(red: tuple[int, int, int, int]) -> None:
+    assert reading(THING, box(*red)) is True
+
+
+def test_a_collision_that_cuts_the_thing_apart_leaves_one_thing() -> None:
+    assert reading(THING, box(290, 130, 310, 320)) is False
+
+
+def test_specks_of_red_are_not_collisions() -> None:
+    assert reading(THING, box(399, 200, 402, 203)) is True
+
+
+def test_what_is_no_thing_is_refused() -> None:
+    assert refused(np.zeros((480, 640), np.uint8)) == "no_mark"
+    assert refused(box(100, 100, 108, 108)) == "too_small"
+    assert refused(box(0, 0, 640, 450)) == "diffuse_mark"
+    assert refused(box(450, 150, 600, 300, THING.copy())) == "multiple_marks"
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 439), st.integers(0, 329), st.integers(60, 200), st.integers(60, 150))
+def test_any_red_disc_on_a_corner_is_a_collision(x: int, y: int, w: int, h: int) -> None:
+    thing = box(x, y, x + w, y + h)
+    red = np.zeros_like(thing)
+    if x + w < 625:
+        cv2.circle(red, (x + w, y + h // 2), 10, 255, -1)
+        assert reading(thing, red) is False
+    assert reading(thing) is True

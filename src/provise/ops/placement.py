@@ -31,6 +31,8 @@ class PlacementParams(Params):
         A second magenta piece with this share of the first one's area is a second thing.
     touch : float
         Pixels at 640x480 within which red touches magenta: both have soft rims.
+    near : float
+        Red outside the thing within this share of the frame's diagonal, but not touching, leaves the answer open.
     """
 
     least: float = Field(default=150.0, ge=1, le=50_000)
@@ -38,6 +40,7 @@ class PlacementParams(Params):
     most: float = Field(default=0.8, gt=0, le=1)
     rival: float = Field(default=0.3, gt=0, le=1)
     touch: float = Field(default=4.0, ge=1, le=20)
+    near: float = Field(default=0.05, ge=0, le=0.5)
 
 
 @operator(
@@ -63,13 +66,17 @@ def placement(view: View, params: PlacementParams, *, thing: Bytes, collisions: 
     Raises
     ------
     Refusal
-        ``no_mark``, ``too_small``, ``diffuse_mark`` or ``multiple_marks``.
+        ``no_mark``, ``too_small``, ``diffuse_mark``, ``multiple_marks`` or ``ambiguous_collision``.
     """
     side = max(3, round(2 * params.touch * view.scale**0.5) | 1)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     reds = blobs(collisions, minimal_area(params.collision, view.scale))
     body = _body(view, params, thing, reds, kernel)
-    across = [red for red in reds if _across(red, body, kernel)]
+    # The rim that blur leaves between magenta and a warm scene is reddish, long and thin; a collision is a patch.
+    patches = [red for red in reds if red.aspect <= 4]
+    across = [red for red in patches if _across(red, body, kernel)]
+    if not across and any(_beside(red, body, params.near * view.diagonal) for red in patches):
+        raise Refusal("ambiguous_collision", "red lies close to the thing, but not across its edge")
     view.note(collisions=len(across), stray_red=len(reds) - len(across), thing=cv2.countNonZero(body))
     for red in across:
         view.draw("box", red.normalised_box(view.frame), "collision")
@@ -128,6 +135,18 @@ def _grown(red: Blob, kernel: Bytes, shape: tuple[int, ...]) -> tuple[Bytes, tup
 def _magenta(piece: Blob, thing: Bytes) -> int:
     x, y, w, h = piece.box
     return int(cv2.countNonZero(cv2.bitwise_and(piece.crop, thing[y : y + h, x : x + w])))
+
+
+def _beside(red: Blob, body: Bytes, reach: float) -> bool:
+    """Tell whether a red mark lies outside the thing, but within reach of it."""
+    x, y, w, h = cv2.boundingRect(body)
+    cx, cy = red.centroid
+    away = np.hypot(max(x - cx, cx - x - w, 0), max(y - cy, cy - y - h, 0))
+    if away > reach + max(red.crop.shape):
+        return False
+    outline, _ = cv2.findContours(body, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    distance = max(cv2.pointPolygonTest(contour, (cx, cy), True) for contour in outline)
+    return -reach - max(red.crop.shape) / 2 < distance < 0
 
 
 def _across(red: Blob, body: Bytes, kernel: Bytes) -> bool:

@@ -99,8 +99,9 @@ def centre_cell(job: Job) -> Drawing:
 @rule("fixed_slots", "two_slots", "multiple_slots")
 def two_slots(job: Job) -> Drawing:
     """Marks in two slots."""
-    first, second = job.rng.permutation(4)[:2]
-    return _invalid(job, in_slot(job, in_slot(job, job.photo, int(first), 4), int(second), 4))
+    n = int(job.aids.get("choices", 4))
+    first, second = (int(i) for i in job.rng.permutation(n)[:2])
+    return _invalid(job, in_slot(job, in_slot(job, job.photo, first, n), second, n))
 
 
 @rule("fixed_slots", "middle", "outside_slots")

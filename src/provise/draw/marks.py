@@ -58,11 +58,10 @@ def draw_count(job: Job) -> Drawing:
         centres = np.asarray(given, np.float64).reshape(-1, 2) * job.size
         if len(centres) != n:
             raise InputError(f"{len(centres)} points were given for {n} marks")
-    image = job.photo
+    cover = np.zeros(job.photo.shape[:2], np.float32)
     for centre, across in zip(centres, sizes, strict=True):
-        shape = mark(job, job.style.shape or "star", (centre[0], centre[1]), across)
-        image = paint(image, shape, "green", job.style)
-    return Drawing(image, n)
+        np.maximum(cover, mark(job, job.style.shape or "star", (centre[0], centre[1]), across), out=cover)
+    return Drawing(paint(job.photo, cover, "green", job.style), n)
 
 
 @drawer("point_marker")

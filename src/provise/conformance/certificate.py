@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import get_context
-from typing import Any
 
+from provise.conformance.tally import Cell, pool
 from provise.conformance.trial import PARTS, Order, Result, cells, opened, run_trial
 from provise.draw import protocols
 from provise.errors import InputError
 from provise.protocol.catalogue import names
 
-__all__ = ["Bars", "Cell", "Certificate", "clopper_pearson", "orders", "verify"]
+__all__ = ["Bars", "Certificate", "orders", "verify"]
 
 
 @dataclass(frozen=True)
@@ -41,66 +41,6 @@ class Bars:
 
 
 @dataclass(frozen=True)
-class Cell:
-    """Counts of one protocol under one degradation, or pooled.
-
-    Attributes
-    ----------
-    protocol, part, name : str
-        ``name`` is the degradation, the invalid rule, or ``all``.
-    right, refused, wrong : int
-        How many were read which way.
-    other_reason : int
-        Refusals of invalid drawings with a reason that was not expected.
-    reasons : dict
-        Reason code -> how often it was given.
-    """
-
-    protocol: str
-    part: str
-    name: str
-    right: int = 0
-    refused: int = 0
-    wrong: int = 0
-    other_reason: int = 0
-    reasons: dict[str, int] = field(default_factory=dict)
-
-    @property
-    def n(self) -> int:
-        """Number of answers."""
-        return self.right + self.refused + self.wrong
-
-    def share(self, verdict: str) -> float:
-        """Return the share of one verdict; 0 where nothing was drawn."""
-        return getattr(self, verdict) / self.n if self.n else 0.0
-
-    def limits(self, verdict: str) -> tuple[float, float]:
-        """Return the 95 % Clopper-Pearson limits of a share."""
-        return clopper_pearson(getattr(self, verdict), self.n)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON values, shares and limits rounded to five places."""
-        shares = {
-            verdict: {
-                "count": getattr(self, verdict),
-                "share": round(self.share(verdict), 5),
-                "limits": _rounded(self.limits(verdict)),
-            }
-            for verdict in ("right", "refused", "wrong")
-        }
-        more = {"other_reason": self.other_reason} if self.part == "invalid" else {}
-        return {
-            "protocol": self.protocol,
-            "part": self.part,
-            "name": self.name,
-            "n": self.n,
-            **shares,
-            **more,
-            "reasons": self.reasons,
-        }
-
-
-@dataclass(frozen=True)
 class Certificate:
     """All cells of a verification.
 
@@ -124,7 +64,7 @@ class Certificate:
 
     def pooled(self, protocol: str, part: str) -> Cell:
         """Return a protocol's counts over all cells of a part."""
-        return _sum(protocol, part, [c for c in self.cells if c.protocol == protocol and c.part == part])
+        return pool(protocol, part, self.of(protocol, part))
 
     def of(self, protocol: str, part: str) -> list[Cell]:
         """Return a protocol's cells of a part, in the order they are drawn in."""
@@ -135,18 +75,17 @@ class Certificate:
         found = []
         for protocol in self.protocols:
             for part, least in (("mild", self.bars.mild), ("strong", self.bars.strong)):
-                pool = self.pooled(protocol, part)
-                if pool.n and pool.share("right") < least:
-                    found.append(f"{protocol}, {part}: {pool.share('right'):.2%} read right, asked for {least:.1%}")
-                if pool.share("wrong") > self.bars.wrong:
+                whole = self.pooled(protocol, part)
+                if whole.n and whole.share("right") < least:
+                    found.append(f"{protocol}, {part}: {whole.share('right'):.2%} read right, asked for {least:.1%}")
+                if whole.share("wrong") > self.bars.wrong:
                     found.append(
-                        f"{protocol}, {part}: {pool.share('wrong'):.2%} read wrong, allowed {self.bars.wrong:.1%}"
+                        f"{protocol}, {part}: {whole.share('wrong'):.2%} read wrong, allowed {self.bars.wrong:.1%}"
                     )
-                found += [
-                    f"{protocol}, {cell.name}: {cell.share('right'):.1%} of {cell.n} read right, asked for {self.bars.cell:.0%}"
-                    for cell in self.of(protocol, part)
-                    if cell.n and cell.share("right") < self.bars.cell
-                ]
+                for cell in self.of(protocol, part):
+                    if cell.n and cell.share("right") < self.bars.cell:
+                        share = f"{cell.share('right'):.1%} of {cell.n} read right"
+                        found.append(f"{protocol}, {cell.name}: {share}, asked for {self.bars.cell:.0%}")
             copies = self.pooled(protocol, "copy")
             if copies.n and copies.share("refused") < self.bars.copy:
                 found.append(
@@ -155,37 +94,8 @@ class Certificate:
         return found
 
 
-def clopper_pearson(successes: int, n: int, *, level: float = 0.95) -> tuple[float, float]:
-    """Return the exact confidence limits of a share.
-
-    Parameters
-    ----------
-    successes, n : int
-        0 <= successes <= n; for n = 0 nothing is known and the limits are 0 and 1.
-    level : float
-        Confidence.
-
-    References
-    ----------
-    C. J. Clopper and E. S. Pearson, Biometrika 26 (1934), 404-413.
-
-    Examples
-    --------
-    >>> [round(v, 4) for v in clopper_pearson(995, 1000)]
-    [0.9884, 0.9984]
-    """
-    if not 0 <= successes <= n or not 0 < level < 1:
-        raise InputError(f"{successes} of {n} at level {level}: expected 0 <= successes <= n and a level within 0..1")
-    from scipy.stats import beta
-
-    tail = (1 - level) / 2
-    low = 0.0 if successes == 0 else float(beta.ppf(tail, successes, n - successes + 1))
-    high = 1.0 if successes == n else float(beta.ppf(1 - tail, successes + 1, n - successes))
-    return low, high
-
-
 def orders(chosen: Iterable[str], answers: int, seed: int, dump: str = "") -> list[Order]:
-    """Return the trials of a verification: ``answers`` a severity, a half as many copies, a tenth as many of each rule."""
+    """Return the trials: ``answers`` a severity, half as many copies, a tenth as many of each invalid rule."""
     found = []
     for protocol in chosen:
         counts = {
@@ -257,8 +167,8 @@ def _results(todo: list[Order], jobs: int) -> Iterator[Result]:
         yield from map(run_trial, todo)
         return
     # Fresh processes: a fork would inherit OpenCV's threads in an unknown state.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_one_thread) as pool:
-        yield from pool.map(run_trial, todo, chunksize=max(1, min(16, len(todo) // (4 * jobs) or 1)))
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_one_thread) as workers:
+        yield from workers.map(run_trial, todo, chunksize=max(1, min(16, len(todo) // (4 * jobs) or 1)))
 
 
 def _one_thread() -> None:
@@ -291,15 +201,3 @@ def _count(results: list[Result], chosen: Iterable[str]) -> tuple[Cell, ...]:
                     )
                 )
     return tuple(found)
-
-
-def _sum(protocol: str, part: str, group: list[Cell]) -> Cell:
-    reasons: Counter[str] = Counter()
-    for cell in group:
-        reasons.update(cell.reasons)
-    totals = [sum(getattr(cell, name) for cell in group) for name in ("right", "refused", "wrong", "other_reason")]
-    return Cell(protocol, part, "all", *totals, dict(sorted(reasons.items())))
-
-
-def _rounded(pair: tuple[float, float]) -> list[float]:
-    return [round(value, 5) for value in pair]

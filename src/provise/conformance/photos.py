@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import numpy.typing as npt
+from PIL import Image
 
 from provise.draw.brush import blob_outline, polygon, soften
 from provise.draw.style import PURE
@@ -73,11 +74,10 @@ def load(name: str) -> Bytes:
     import skimage.data
 
     path = Path(skimage.data.__file__).parent / _FILES[name]
-    pixels = cv2.imread(str(path), cv2.IMREAD_COLOR_RGB)
-    if pixels is None:
-        raise MissingDependencyError(
-            f"{path.name} is not in the installed scikit-image: pip install -U 'scikit-image>=0.24'"
-        )
+    if not path.is_file():
+        raise MissingDependencyError(f"{path.name} is not in the installed scikit-image: pip install -U scikit-image")
+    with Image.open(path) as opened:
+        pixels = np.array(opened.convert("RGB"))
     pixels.setflags(write=False)
     return np.asarray(pixels, dtype=np.uint8)
 

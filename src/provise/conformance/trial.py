@@ -156,7 +156,7 @@ def _dump(order: Order, result: Result, scene: Scene, drawing: Drawing, answer: 
         "expected_reasons": list(drawing.reasons),
         "verdict": result.verdict,
         "distance": judge(reading, drawing)[1],
-        "aids": {key: value for key, value in drawing.aids.items()},
+        "aids": dict(drawing.aids),
         "choices": list(scene.choices),
         "photo": scene.photo,
         "holds_colour": scene.holds_colour,

@@ -36,8 +36,8 @@ def judge(reading: Reading, drawing: Drawing) -> tuple[str, float | None]:
     verdict : str
         ``right``, ``refused`` (no prediction) or ``wrong``.
     distance : float or None
-        For a point its distance as a share of the longer side, for a path the Fréchet distance (both resampled to 200
-        points), for a mask the IoU.
+        For a point its distance as a share of the longer side, for a path the discrete Fréchet distance to what was drawn,
+        sampled by arc length at as many points as were read, for a mask the IoU.
     """
     if reading.status != "ok":
         return "refused", None
@@ -48,7 +48,8 @@ def judge(reading: Reading, drawing: Drawing) -> tuple[str, float | None]:
         return _within(_iou(reading, drawing), at_least=IOU)
     if kind == "path":
         read = np.asarray(reading.prediction, np.float64)
-        return _within(discrete_frechet(resample(read, 200), np.asarray(drawing.expected)), at_most=PATH_WITHIN)
+        drawn = resample(drawing.expected, max(len(read), 2))
+        return _within(discrete_frechet(read, drawn), at_most=PATH_WITHIN)
     if kind == "point":
         h, w = drawing.image.shape[:2]
         off = (np.asarray(reading.prediction) - np.asarray(drawing.expected)) * (w, h)

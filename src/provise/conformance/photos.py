@@ -51,13 +51,12 @@ PLACES = (
     "motorcycle",
     "rocket",
     "camera",
-    "clock",
     "coins",
     "hubble",
     "ihc",
     "retina",
 )
-"""Photos whose parts differ from each other, unlike a texture's."""
+"""Photos whose parts differ from each other, unlike a texture's, and none of which is flat."""
 
 _ASPECTS = (1.0, 4 / 3, 3 / 4, 3 / 2, 2 / 3, 16 / 9)
 

@@ -18,16 +18,17 @@ its longer side 480 to 1024 pixels, in one of six aspect ratios; degraded by `pr
 file; and read by `provise.read` from those bytes with the source, the options and the declared aids, never the truth.
 
 * **Marks** 1.5 to 8 % of the frame's longer side across, strokes .5 to 3 %, opacity .7 to 1 (relation .35 to 1), edges
-  0 to 2 pixels soft, hue up to 4 off (yellow only towards orange), 92 to 100 % of the pure saturation. Counts run from 1 to 50, log-uniform, the
-  marks 1 % of the side apart (smaller where that many would not fit); depths at A and B differ by 16 levels or more; the
-  longer bar is 1.25 to 2.5 times the shorter; circles stay inside their hole; paths neither cross nor touch themselves
-  and turn by at most 100 degrees at a corner.
+  0 to 2 pixels soft, hue up to 4 off (yellow only towards orange), 92 to 100 % of the pure saturation. Counts run from 1
+  to 50, log-uniform, the marks 1 % of the side apart (smaller where that many would not fit); depths at A and B differ by
+  16 levels or more; the longer bar is 1.25 to 2.5 times the shorter; circles stay inside their hole; paths neither cross
+  nor touch themselves and turn by at most 100 degrees at a corner.
 * **A third of the scenes hold the mark's colour already**: one to three irregular, textured patches a colour, painted into
   the source, in hues the mark's range accepts and at least 80 levels from the pure colour. The endpoint's boards have
   tinted paper and blue, yellow or green balls. Depth maps, masks and views have no mark's colour.
 * **Right** means the exact label or count, a point within 1 % of the longer side, a path within discrete Fréchet .03 of
-  what was drawn (sampled by arc length at as many points as were read, in normalised coordinates), a mask of IoU .85 or more with what was drawn. **Refused** is any
-  reading without a prediction. State matching is read with the built-in descriptor.
+  what was drawn (sampled by arc length at as many points as were read, in normalised coordinates), a mask of IoU .85 or
+  more with what was drawn. **Refused** is any reading without a prediction. State matching is read with the built-in
+  descriptor.
 * **Copies** are sources handed back, as they are, re-encoded or slightly recoloured; for state matching as they are and
   re-encoded only. **Invalid drawings** are those of `provise.draw.invalid`, not degraded.
 """

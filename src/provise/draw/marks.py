@@ -36,6 +36,8 @@ def star_sizes(job: Job, n: int) -> npt.NDArray[np.float64]:
     """Return n diameters in pixels around the style's, smaller where that many would not fit."""
     w, h = job.size
     fits = np.sqrt(0.3 * w * h / (n * np.pi / 4)) - 0.01 * job.side
+    if fits < 4:
+        raise InputError(f"{n} marks do not fit into {w}x{h} with 4 pixels or more each")
     across = np.full(n, min(job.style.size * job.side, fits))
     # Nearer instances get larger stars, but none falls under the least size that prompts state.
     least = min(0.015 * job.side, across[0])

@@ -8,12 +8,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 import numpy.typing as npt
+from PIL import Image
 
 from provise.draw.brush import blob_outline, polygon, soften
 from provise.draw.style import PURE
 from provise.errors import MissingDependencyError
 
-__all__ = ["COLOUR", "GREY", "PLACES", "framed", "load", "scenery"]
+__all__ = ["COLOUR", "GREY", "PLACES", "frame_size", "framed", "load", "scenery"]
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -50,13 +51,12 @@ PLACES = (
     "motorcycle",
     "rocket",
     "camera",
-    "clock",
     "coins",
     "hubble",
     "ihc",
     "retina",
 )
-"""Photos whose parts differ from each other, unlike a texture's."""
+"""Photos whose parts differ from each other, unlike a texture's, and none of which is flat."""
 
 _ASPECTS = (1.0, 4 / 3, 3 / 4, 3 / 2, 2 / 3, 16 / 9)
 
@@ -73,38 +73,44 @@ def load(name: str) -> Bytes:
     import skimage.data
 
     path = Path(skimage.data.__file__).parent / _FILES[name]
-    pixels = cv2.imread(str(path), cv2.IMREAD_COLOR_RGB)
-    if pixels is None:
-        raise MissingDependencyError(
-            f"{path.name} is not in the installed scikit-image: pip install -U 'scikit-image>=0.24'"
-        )
+    if not path.is_file():
+        raise MissingDependencyError(f"{path.name} is not in the installed scikit-image: pip install -U scikit-image")
+    with Image.open(path) as opened:
+        pixels = np.array(opened.convert("RGB"))
     pixels.setflags(write=False)
     return np.asarray(pixels, dtype=np.uint8)
 
 
-def framed(rng: np.random.Generator, name: str, *, side: tuple[int, int] = (480, 1024), zoom: float = 0.7) -> Bytes:
-    """Return a part of a photo in a frame of random size and aspect ratio.
+def frame_size(rng: np.random.Generator, side: tuple[int, int] = (480, 1024)) -> tuple[int, int]:
+    """Return width and height of a random frame, its longer side within ``side``, in one of six aspect ratios."""
+    aspect = _ASPECTS[int(rng.integers(len(_ASPECTS)))]
+    longer = int(rng.integers(side[0], side[1] + 1))
+    return (longer, round(longer / aspect)) if aspect >= 1 else (round(longer * aspect), longer)
+
+
+def framed(
+    rng: np.random.Generator, name: str, size: tuple[int, int], *, zoom: tuple[float, float] = (0.7, 1.0)
+) -> Bytes:
+    """Return a random part of a photo, brought to a size.
 
     Parameters
     ----------
     rng : Generator
-        Decides part, size and aspect.
+        Decides which part.
     name : str
         One of `COLOUR` and `GREY`.
-    side : tuple of int
-        Least and largest longer side in pixels.
-    zoom : float
-        The part is at least this share of the largest one of its aspect ratio.
+    size : tuple of int
+        Width and height in pixels.
+    zoom : tuple of float
+        Range of the part's share of the largest one of that aspect ratio.
     """
     photo = load(name)
     h, w = photo.shape[:2]
-    aspect = _ASPECTS[int(rng.integers(len(_ASPECTS)))]
+    aspect = size[0] / size[1]
     pw, ph = (w, w / aspect) if w / h < aspect else (h * aspect, h)
-    share = rng.uniform(zoom, 1.0)
+    share = rng.uniform(*zoom)
     pw, ph = max(8, int(pw * share)), max(8, int(ph * share))
     x, y = int(rng.integers(0, max(1, w - pw + 1))), int(rng.integers(0, max(1, h - ph + 1)))
-    longer = int(rng.integers(side[0], side[1] + 1))
-    size = (longer, round(longer / aspect)) if aspect >= 1 else (round(longer * aspect), longer)
     part = photo[y : y + ph, x : x + pw]
     method = cv2.INTER_AREA if pw > size[0] else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(part, size, interpolation=method), dtype=np.uint8)

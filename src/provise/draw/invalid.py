@@ -66,7 +66,7 @@ def merged(job: Job) -> Drawing:
     return _invalid(job, paint(image, disc(job.size, (x + 0.37 * across, y), across), "green", job.style))
 
 
-@rule("instance_marking", "other_colour", "no_mark")
+@rule("instance_marking", "other_colour", "no_mark", "source_returned")
 def other_colour(job: Job) -> Drawing:
     """Three cyan discs."""
     image = job.photo
@@ -99,8 +99,9 @@ def centre_cell(job: Job) -> Drawing:
 @rule("fixed_slots", "two_slots", "multiple_slots")
 def two_slots(job: Job) -> Drawing:
     """Marks in two slots."""
-    first, second = job.rng.permutation(4)[:2]
-    return _invalid(job, in_slot(job, in_slot(job, job.photo, int(first), 4), int(second), 4))
+    n = int(job.aids.get("choices", 4))
+    first, second = (int(i) for i in job.rng.permutation(n)[:2])
+    return _invalid(job, in_slot(job, in_slot(job, job.photo, first, n), second, n))
 
 
 @rule("fixed_slots", "middle", "outside_slots")
@@ -194,7 +195,7 @@ def grey_photo(job: Job) -> Drawing:
     return _invalid(job, grey(job.photo))
 
 
-@rule("trajectory_drawing", "dot_only", "no_path", "no_mark", "too_short")
+@rule("trajectory_drawing", "dot_only", "no_path", "no_mark")
 def dot_only(job: Job) -> Drawing:
     """One dot at the start and nothing else."""
     x, y = start_of(job)
@@ -211,7 +212,7 @@ def wrong_start(job: Job) -> Drawing:
     return _invalid(job, image, start=[0.95, 0.1 if path[:, 1].mean() > h / 2 else 0.9])
 
 
-@rule("trajectory_drawing", "flooded", "excessive_red", "diffuse_mark", "no_path", "wrong_start")
+@rule("trajectory_drawing", "flooded", "not_a_stroke", "disconnected", "no_path")
 def flooded(job: Job) -> Drawing:
     """Red over most of the frame."""
     w, h = job.size
@@ -219,14 +220,14 @@ def flooded(job: Job) -> Drawing:
     return _invalid(job, paint(job.photo, polygon(job.size, outline), "red", job.style))
 
 
-@rule("trajectory_endpoint", "no_circle", "no_circle")
+@rule("trajectory_endpoint", "no_circle", "no_circle", "source_returned")
 def no_circle(job: Job) -> Drawing:
     """The way without the circle."""
     board = board_of(job, 7)
     return _invalid(job, with_path(job, board, int(job.rng.integers(len(board.holes))), board.image))
 
 
-@rule("trajectory_endpoint", "two_circles", "multiple_circles", "two_circles")
+@rule("trajectory_endpoint", "two_circles", "multiple_circles")
 def two_circles(job: Job) -> Drawing:
     """The way, and circles round two holes."""
     board = board_of(job, 7)
@@ -235,14 +236,14 @@ def two_circles(job: Job) -> Drawing:
     return _invalid(job, circled(job, board, second, circled(job, board, first, image)))
 
 
-@rule("trajectory_endpoint", "no_path", "no_path", "no_mark")
+@rule("trajectory_endpoint", "no_path", "no_path", "source_returned")
 def no_path(job: Job) -> Drawing:
     """The circle without the way."""
     board = board_of(job, 7)
     return _invalid(job, circled(job, board, int(job.rng.integers(len(board.holes))), board.image))
 
 
-@rule("trajectory_endpoint", "wrong_count", "wrong_count", "hole_count", "unreadable_holes")
+@rule("trajectory_endpoint", "wrong_count", "wrong_hole_count")
 def wrong_count(job: Job) -> Drawing:
     """A scene drawn anew with another number of holes."""
     n = len(board_of(job, 7).holes)
@@ -251,7 +252,7 @@ def wrong_count(job: Job) -> Drawing:
     return _invalid(job, circled(again, other, 0, with_path(again, other, 0, other.image)), holes=n)
 
 
-@rule("trajectory_endpoint", "circle_elsewhere", "no_circle", "circle_outside", "outside_holes")
+@rule("trajectory_endpoint", "circle_elsewhere", "no_hole")
 def circle_elsewhere(job: Job) -> Drawing:
     """The way, and a circle in the middle of the box."""
     board = board_of(job, 7)

@@ -36,6 +36,8 @@ def star_sizes(job: Job, n: int) -> npt.NDArray[np.float64]:
     """Return n diameters in pixels around the style's, smaller where that many would not fit."""
     w, h = job.size
     fits = np.sqrt(0.3 * w * h / (n * np.pi / 4)) - 0.01 * job.side
+    if fits < 4:
+        raise InputError(f"{n} marks do not fit into {w}x{h} with 4 pixels or more each")
     across = np.full(n, min(job.style.size * job.side, fits))
     # Nearer instances get larger stars, but none falls under the least size that prompts state.
     least = min(0.015 * job.side, across[0])
@@ -58,11 +60,10 @@ def draw_count(job: Job) -> Drawing:
         centres = np.asarray(given, np.float64).reshape(-1, 2) * job.size
         if len(centres) != n:
             raise InputError(f"{len(centres)} points were given for {n} marks")
-    image = job.photo
+    cover = np.zeros(job.photo.shape[:2], np.float32)
     for centre, across in zip(centres, sizes, strict=True):
-        shape = mark(job, job.style.shape or "star", (centre[0], centre[1]), across)
-        image = paint(image, shape, "green", job.style)
-    return Drawing(image, n)
+        np.maximum(cover, mark(job, job.style.shape or "star", (centre[0], centre[1]), across), out=cover)
+    return Drawing(paint(job.photo, cover, "green", job.style), n)
 
 
 @drawer("point_marker")

@@ -92,9 +92,10 @@ def free_path(
     """
     side = max(size)
     margin = clearance / 2 + 2
-    for _ in range(200):
-        path = _walk(rng, size, start, side, margin)
-        if len(path) >= 3 and _apart(path, clearance):
+    legs = int(rng.integers(2, 7))
+    for trial in range(200):
+        path = _walk(rng, size, start, side, margin, legs)
+        if len(path) > (legs if trial < 120 else 2) and _apart(path, clearance):
             return _rounded(path) if curved else path
     # A start squeezed into a corner still has the way to the middle.
     middle = np.array([size[0] / 2, size[1] / 2])
@@ -103,11 +104,11 @@ def free_path(
 
 
 def _walk(
-    rng: np.random.Generator, size: tuple[int, int], start: tuple[float, float], side: int, margin: float
+    rng: np.random.Generator, size: tuple[int, int], start: tuple[float, float], side: int, margin: float, legs: int
 ) -> Floats:
     path = [np.asarray(start, np.float64)]
     heading = rng.uniform(0, 2 * np.pi)
-    for leg in range(int(rng.integers(2, 7))):
+    for leg in range(legs):
         for _ in range(12):
             turn = heading if leg == 0 else heading + rng.uniform(-1, 1) * math.radians(100)
             turn = rng.uniform(0, 2 * np.pi) if leg == 0 else turn

@@ -103,6 +103,9 @@ def _log_uniform(rng: np.random.Generator, low: float, high: float) -> float:
 def tinted(colour: str, style: Style) -> tuple[int, int, int]:
     """Return a pure colour with a style's drift of hue and saturation, RGB.
 
+    The range yellow marks are found in (hue 22 to 34) begins 8 below the pure hue and ends 4 above it, so yellow drifts
+    towards orange, whichever way the style does.
+
     Examples
     --------
     >>> tinted("cyan", Style())
@@ -114,7 +117,8 @@ def tinted(colour: str, style: Style) -> tuple[int, int, int]:
         raise InputError(f"colour {colour!r} is unknown; there are {', '.join(PURE)}")
     pure = np.array([[PURE[colour]]], np.float32) / 255
     hsv = cv2.cvtColor(pure, cv2.COLOR_RGB2HSV)
-    hsv[..., 0] = (hsv[..., 0] + 2 * style.hue) % 360
+    drift = -abs(style.hue) if colour == "yellow" else style.hue
+    hsv[..., 0] = (hsv[..., 0] + 2 * drift) % 360
     hsv[..., 1] *= style.saturation
     r, g, b = (round(float(v) * 255) for v in cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0])
     return r, g, b

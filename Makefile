@@ -33,7 +33,7 @@ bench: $(READY) ## reading speed as ratios, written to docs/SPEED.md
 	$(BIN)/python bench/reading.py --out docs/SPEED.md
 
 verify: $(READY) ## the certificate, written to docs/CONFORMANCE.md
-	$(BIN)/provise protocol verify --answers 1000 --seed 0
+	$(BIN)/provise protocol verify --answers 1000 --seed 0 --out docs/CONFORMANCE.md --json-out docs/conformance.json
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis demo

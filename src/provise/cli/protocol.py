@@ -100,3 +100,23 @@ def check(files: list[Path] = typer.Argument(..., help="Protocol files in YAML."
             typer.echo(f"{file}: ok, {len(p.steps)} steps, {p.spec.prediction}, fingerprint {p.fingerprint[:12]}")
     if wrong:
         raise typer.Exit(2)
+
+
+@app.command()
+def verify(
+    names: list[str] = typer.Argument(None, help="Protocols; all deterministic ones by default."),
+    answers: int = typer.Option(1000, "--answers", "-n", min=1, help="Answers a protocol and severity."),
+    seed: int = typer.Option(0, "--seed", help="Seed of all that is drawn."),
+    jobs: int = typer.Option(0, "--jobs", "-j", min=0, help="Processes; 0 is one a core."),
+    out: Path = typer.Option(None, "--out", help="Write the page (docs/CONFORMANCE.md) here."),
+    json_out: Path = typer.Option(None, "--json-out", help="Write the numbers as JSON here."),
+    dump: Path = typer.Option(None, "--dump", help="Write what was not read right, as pictures, into this folder."),
+) -> None:
+    """Draw answers on photos, damage them, read them: the share read right, refused and read wrong."""
+    import os
+
+    from provise.cli.verify import verify as run
+
+    code = run(names or (), answers, seed, jobs or os.cpu_count() or 1, out, json_out, dump)
+    if code:
+        raise typer.Exit(code)

@@ -16,7 +16,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def scatter(
-    rng: np.random.Generator, size: tuple[int, int], across: Floats, gap: float, *, tries: int = 4000
+    rng: np.random.Generator, size: tuple[int, int], across: Floats, gap: float, *, tries: int = 20_000
 ) -> Floats:
     """Return centres for discs that lie inside the frame, at least a gap apart.
 
@@ -43,7 +43,7 @@ def scatter(
         If they do not fit.
     """
     placed = np.zeros((0, 2))
-    left = tries
+    left, misses = tries, 0
     order = np.argsort(-across, kind="stable")
     while len(placed) < len(across):
         if left == 0:
@@ -56,7 +56,10 @@ def scatter(
         spot = rng.uniform((room, room), (size[0] - room, size[1] - room))
         apart = np.hypot(*(placed - spot).T)
         if (apart >= reach + across[order[: len(placed)]] / 2 + gap).all():
-            placed = np.vstack([placed, spot])
+            placed, misses = np.vstack([placed, spot]), 0
+        elif (misses := misses + 1) >= 200:
+            # A large disc in the middle may leave no room at all: begin again.
+            placed, misses = np.zeros((0, 2)), 0
     out = np.empty_like(placed)
     out[order] = placed
     return out

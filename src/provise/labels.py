@@ -1,294 +1,310 @@
-"""The one canonicaliser: letters, option texts, booleans, directions and numbers meet in one form here."""
+"""The one canonicaliser of labels: letters, option texts, integers, booleans and directions meet in one form here.
+
+Truths and predictions pass through the same functions, so that no spelling is an answer on one side alone.
+"""
 
 from __future__ import annotations
 
-import itertools
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
+
+from provise.choices import LETTERS, PREFIX, Choices, Option, options, split_options
+from provise.errors import InputError
+from provise.numerals import canonical_integer
 
 __all__ = [
     "DIRECTIONS",
+    "KINDS",
     "Option",
     "canonical_boolean",
     "canonical_direction",
+    "canonical_integer",
     "fold",
     "options",
     "same",
     "split_options",
+    "to_boolean",
     "to_direction",
+    "to_integer",
     "to_label",
 ]
 
+KINDS = ("choice", "integer", "boolean", "direction")
+"""Kinds of label."""
+
 DIRECTIONS = ("front", "front-right", "right", "back-right", "back", "back-left", "left", "front-left")
-"""The eight directions in EgoOrientBench's fixed order, lettered A to H there."""
+"""Canonical names of the eight directions, clockwise: options A to H of EgoOrientBench."""
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-TRUE, FALSE = frozenset({"true", "yes"}), frozenset({"false", "no"})
+LONGEST = 2_000
+"""Longest text taken for a label; whatever is longer is prose."""
 
-LEAD = re.compile(
-    r"^\s*(?:\(\s*([A-Za-z])\s*\)|\[\s*([A-Za-z])\s*\]|([A-Za-z])\s*[.):]|option\s+([A-Za-z])\b[.:)]?)\s*",
-    re.IGNORECASE,
-)
-BARE = re.compile(r"^\s*[(\[]?\s*([A-Za-z])\s*[)\].:]?\s*$")
-SPLIT = re.compile(r"(?:^|[\n,;]\s*|\s+)(?:\(([A-Z])\)|([A-Z])[.:)])\s*")
-RANGE = re.compile(r"^\s*([A-Z])\s*-\s*([A-Z])\s*$")
-
-
-@dataclass(frozen=True)
-class Option:
-    """One option: its letter and its text."""
-
-    label: str
-    text: str
+TRUE = frozenset({"true", "yes", "t", "y", "1", "1.0", "是", "对", "正确"})
+FALSE = frozenset({"false", "no", "f", "n", "0", "0.0", "否", "错", "错误"})
+SIDES = {
+    "front": "front", "forward": "front", "forwards": "front", "infront": "front", "ahead": "front", "back": "back",
+    "backward": "back", "backwards": "back", "behind": "back", "rear": "back", "left": "left", "leftward": "left",
+    "leftwards": "left", "right": "right", "rightward": "right", "rightwards": "right",
+}  # fmt: skip
+BARE = re.compile(r"(?:(?:option|choice|answer)\s+)?([A-Za-z])", re.IGNORECASE)
+EDGES = " \t\r\n.,;:!?*`_\"'“”‘’()[]{}<>。，；：！？、"
 
 
 def fold(text: str) -> str:
-    """Return a text in one form: full-width folded, lower case, single spaces, no closing punctuation.
+    """Bring a text to the form in which texts are compared: NFKC, case, hyphens, spaces and the edges do not matter.
 
     Examples
     --------
-    >>> fold("  Ｔhe  Left. ")
-    'the left'
+    >>> fold("  **Front-Left.** "), fold("Ｂ）")
+    ('front left', 'b')
     """
-    plain = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join(plain.split()).strip(" .!?;,\"'`*")
+    text = unicodedata.normalize("NFKC", text).casefold().replace("_", " ")
+    # A hyphen between letters joins words; before a digit it is a sign.
+    text = re.sub(r"(?<=[^\W\d])\s*[-‐-—]\s*(?=[^\W\d])", " ", text)
+    return " ".join(text.strip(EDGES).split())
 
 
 def canonical_direction(text: Any) -> str | None:
-    """Return one of the eight directions, or None.
+    """Name a direction in its canonical form, whatever stands between its two words and before it.
 
     Examples
     --------
-    >>> [canonical_direction(t) for t in ("Front Left", "H. front-left", "frontleft", "left front", "bright")]
-    ['front-left', 'front-left', 'front-left', 'front-left', None]
+    >>> [canonical_direction(text) for text in ("H. front left", "Front-Left", "frontleft", "left-front")]
+    ['front-left', 'front-left', 'front-left', 'front-left']
+    >>> canonical_direction("bright") is None
+    True
     """
-    if not isinstance(text, str):
+    if not isinstance(text, str) or len(text) > LONGEST:
         return None
-    words = re.findall(r"[a-z]+", fold(LEAD.sub("", unicodedata.normalize("NFKC", text), count=1)))
-    glued = "".join(words)
-    for first in ("front", "back"):
-        for second in ("left", "right"):
-            if glued in (first + second, second + first):
-                return f"{first}-{second}"
-    return glued if glued in DIRECTIONS else None
+    direct = _direction(text)
+    if direct is None and (found := PREFIX.match(text.strip())):
+        direct = _direction(text.strip()[found.end() :])
+    return direct
+
+
+def _direction(text: str) -> str | None:
+    joined = re.sub(r"^(?:to |on |at |towards? )?(?:the |its |his |her )?", "", fold(text)).replace(" ", "")
+    if joined in SIDES:
+        return SIDES[joined]
+    found = re.fullmatch(r"(front|back|rear)(left|right)|(left|right)(front|back|rear)", joined)
+    if not found:
+        return None
+    depth, side = (found[1], found[2]) if found[1] else (found[4], found[3])
+    return f"{SIDES[depth]}-{side}"
 
 
 def canonical_boolean(value: Any) -> bool | None:
-    """Return a boolean for True, False, true, false, yes and no; None for everything else.
+    """Tell true from false in its usual spellings; 1 and 0 count, as VSR stores them.
 
     Examples
     --------
-    >>> canonical_boolean("Yes."), canonical_boolean("not true"), canonical_boolean(1)
-    (True, None, None)
+    >>> canonical_boolean("B. Yes"), canonical_boolean("false"), canonical_boolean(1), canonical_boolean("maybe")
+    (True, False, True, None)
     """
-    if isinstance(value, bool):
-        return value
-    if not isinstance(value, str):
+    if isinstance(value, bool | int | float):
+        return bool(value) if value in (0, 1) else None
+    if not isinstance(value, str) or len(value) > LONGEST:
         return None
-    word = fold(value)
-    return True if word in TRUE else False if word in FALSE else None
-
-
-def split_options(text: str) -> tuple[str, ...]:
-    """Return the options of one string: ``A. front\\nB. back`` or ``A: red, B: green``; ``A-D`` gives the letters.
-
-    Examples
-    --------
-    >>> split_options("A: Boy, girl, B: Oak, tree, C: None")
-    ('A: Boy, girl', 'B: Oak, tree', 'C: None')
-    >>> split_options("A-D")
-    ('A', 'B', 'C', 'D')
-    """
-    span = RANGE.match(text)
-    if span and span.group(1) < span.group(2):
-        return tuple(chr(c) for c in range(ord(span.group(1)), ord(span.group(2)) + 1))
-    starts: list[re.Match[str]] = []
-    for match in SPLIT.finditer(text):
-        letter = match.group(1) or match.group(2)
-        # Letters run upwards; one out of turn is part of an option's text. A key may leave a letter out.
-        if (not starts and letter == "A") or (starts and letter > (starts[-1].group(1) or starts[-1].group(2))):
-            starts.append(match)
-    if len(starts) < 2:
-        return tuple(part.strip() for part in re.split(r"[\n;|]", text) if part.strip())
-    ends = [m.start() for m in starts[1:]] + [len(text)]
-    return tuple(text[m.start() : end].strip(" \n,;") for m, end in zip(starts, ends, strict=True))
-
-
-def options(choices: Sequence[Any] | str) -> tuple[Option, ...]:
-    """Return options with their letters.
-
-    Parameters
-    ----------
-    choices : sequence of str or mapping, or str
-        ``["A. back", ...]``, ``["(A) A is closer", ...]``, plain texts, mappings with ``label`` and ``text``, or one
-        string (see `split_options`). Letters written in the texts are used where all of them are; else A, B, C, ...
-
-    Examples
-    --------
-    >>> options(["a blue ball", "a bear", "A red cube"])[2]
-    Option(label='C', text='A red cube')
-    """
-    items = split_options(choices) if isinstance(choices, str) else tuple(choices)
-    texts: list[str] = []
-    labels: list[str] = []
-    for index, item in enumerate(items):
-        letter = LETTERS[index] if index < 26 else str(index + 1)
-        if isinstance(item, Mapping):
-            text = next((str(item[k]) for k in ("text", "value", "answer") if item.get(k) is not None), "")
-            labels.append(str(item.get("label", letter)).strip("() .").upper())
-        else:
-            text = str(item)
-            labels.append(letter)
-        texts.append(text.strip())
-    written = [_written(text) for text in texts]
-    letters = [letter for letter, _ in written]
-    # Written letters run upwards from A; "x" and "y" are texts.
-    if texts and letters[0] == "A" and all(a < b for a, b in itertools.pairwise(letters)):
-        return tuple(Option(letter, text) for letter, text in written)
-    return tuple(Option(label, text) for label, text in zip(labels, texts, strict=True))
-
-
-def _written(text: str) -> tuple[str, str]:
-    """Return the letter an option's text begins with, and the rest; no letter where it has none."""
-    bare = BARE.match(text)
-    if bare:
-        return bare.group(1).upper(), text.strip()
-    lead = LEAD.match(text)
-    if not lead:
-        return "", text
-    letter = next(group for group in lead.groups() if group)
-    return letter.upper(), text[lead.end() :].strip()
-
-
-def to_label(value: Any, choices: Sequence[Any] | str) -> str | None:
-    """Return the letter that a value names among the options, or None.
-
-    A text is looked up among the options' texts first, then read as a letter; a boolean and a number are values
-    before they are anything else, and a direction is spelt in any form.
-
-    Examples
-    --------
-    >>> to_label("A red cube", ["a blue ball", "a bear", "A red cube"])
-    'C'
-    >>> to_label(3, ["2", "3", "4", "5"]), to_label(True, ["no", "yes"]), to_label("(B)", ["x", "y"])
-    ('B', 'B', 'B')
-    """
-    offered = options(choices)
-    for match in (_by_text, _by_letter, _by_value):
-        found = match(value, offered)
-        if found is not None:
-            return found
+    stripped = value.strip()
+    found = PREFIX.match(stripped)
+    for text in (stripped, stripped[found.end() :]) if found else (stripped,):
+        word = fold(text)
+        if word in TRUE or word in FALSE:
+            return word in TRUE
     return None
+
+
+def to_label(value: Any, choices: Choices) -> str | None:
+    """Find the one option a value names; its letter.
+
+    The text of an option comes before its letter, so that "A red cube" is the option that says so. A number is a
+    value and never an index; a boolean is the option that says yes or no. Without choices a bare letter names itself.
+
+    Returns
+    -------
+    str or None
+        None where the value names no option or several, or where its letter and its text disagree.
+
+    Examples
+    --------
+    >>> to_label("A red cube", ["a blue ball", "a dog", "A red cube"]), to_label("(b)", ["left", "right"])
+    ('C', 'B')
+    >>> to_label(3, ["2", "3", "4", "5"]), to_label(True, ["A. no", "B. yes"])
+    ('B', 'B')
+    >>> to_label("B. left", ["left", "right"]) is None
+    True
+    """
+    known = options(choices)
+    if isinstance(value, bool):
+        return _by_boolean(value, known)
+    if isinstance(value, int | float):
+        return _by_number(value, known)
+    if not isinstance(value, str) or len(value) > LONGEST:
+        return None
+    text = value.strip()
+    if label := _by_text(text, known) or _by_letter(text, known):
+        return label
+    lettered = PREFIX.match(text)
+    # "B. left" where B is something else is no answer, though "left" alone would be one.
+    stated = lettered is not None and lettered[1].upper() in {option.label for option in known}
+    return None if stated else _by_meaning(text, known)
 
 
 def _only(labels: list[str]) -> str | None:
     return labels[0] if len(labels) == 1 else None
 
 
-def _by_text(value: Any, offered: tuple[Option, ...]) -> str | None:
-    if not isinstance(value, str):
+def _by_text(text: str, known: Sequence[Option]) -> str | None:
+    exact = [option.label for option in known if option.text == text]
+    folded = fold(text)
+    return _only(exact) or (
+        _only([option.label for option in known if fold(option.text) == folded]) if folded else None
+    )
+
+
+def _by_letter(text: str, known: Sequence[Option]) -> str | None:
+    labels = {option.label for option in known} or set(LETTERS)
+    bare = BARE.fullmatch(unicodedata.normalize("NFKC", text).strip(EDGES))
+    if bare and bare[1].upper() in labels:
+        return bare[1].upper()
+    lettered = PREFIX.match(text)
+    if not lettered or lettered[1].upper() not in labels:
         return None
-    exact = [o.label for o in offered if o.text.strip() == value.strip()]
-    return _only(exact) or _only([o.label for o in offered if fold(o.text) == fold(value) != ""])
+    letter, rest = lettered[1].upper(), text[lettered.end() :]
+    if all(fold(option.text) == fold(option.label) for option in known):
+        return letter  # the options have no texts that the rest could contradict
+    named = _by_text(rest, known) or _by_meaning(rest, known)
+    repeated = any(option.label == letter and fold(option.text) == fold(rest) for option in known)
+    return letter if named == letter or repeated else None
 
 
-def _by_letter(value: Any, offered: tuple[Option, ...]) -> str | None:
-    if not isinstance(value, str):
+def _by_meaning(text: str, known: Sequence[Option]) -> str | None:
+    number = canonical_integer(text)
+    if number is None:
+        try:
+            decimal = float(text)
+        except ValueError:
+            decimal = None
+    if number is not None or decimal is not None:
+        return _by_number(number if number is not None else decimal, known)
+    boolean = canonical_boolean(text)
+    if boolean is not None and (label := _by_boolean(boolean, known)):
+        return label
+    direction = canonical_direction(text)
+    if direction is None:
         return None
-    plain = unicodedata.normalize("NFKC", value)
-    letter, rest = _written(plain)
-    named = next((o for o in offered if o.label == letter), None)
-    if named is None:
-        return None
-    if BARE.match(plain) or not offered[0].text:
-        return letter
-    # "B. yes": the letter counts if what follows is that option's text, or no other option's.
-    follows = [o.label for o in offered if fold(o.text) == fold(rest)]
-    return letter if not follows or letter in follows else None
+    return _only([option.label for option in known if canonical_direction(option.text) == direction])
 
 
-def _by_value(value: Any, offered: tuple[Option, ...]) -> str | None:
-    truth = canonical_boolean(value)
-    if truth is not None:
-        return _only([o.label for o in offered if canonical_boolean(o.text) is truth])
-    number = _number(value)
-    if number is not None:
-        return _only([o.label for o in offered if _number(o.text) == number])
-    direction = canonical_direction(value)
-    if direction is not None:
-        return _only([o.label for o in offered if canonical_direction(o.text) == direction])
-    return None
+def _by_number(value: Any, known: Sequence[Option]) -> str | None:
+    found = []
+    for option in known:
+        number: Any = canonical_integer(option.text)
+        if number is None:
+            try:
+                number = float(option.text)
+            except ValueError:
+                continue
+        if number == value:
+            found.append(option.label)
+    return _only(found)
 
 
-def _number(value: Any) -> float | None:
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int | float):
-        return float(value)
-    if isinstance(value, str) and re.fullmatch(r"[+-]?\d{1,15}(\.\d{1,15})?", fold(value)):
-        return float(fold(value))
-    return None
+def _by_boolean(value: bool, known: Sequence[Option]) -> str | None:
+    words = (TRUE if value else FALSE) - {"0", "1", "0.0", "1.0"}
+    exact = [option.label for option in known if fold(option.text) in words]
+    # "Yes, he is hidden" says yes too, where it is the only option that does.
+    return _only(exact) or _only(
+        [option.label for option in known if re.split(r"[,.;:]", fold(option.text), maxsplit=1)[0] in words]
+    )
 
 
-def to_direction(value: Any, choices: Sequence[Any] | str = ()) -> str | None:
-    """Return the direction that a value names: by its words, else by its letter among the options.
+def _text_of(value: Any, choices: Choices) -> str | None:
+    label = to_label(value, choices)
+    return next((option.text for option in options(choices) if option.label == label), None)
 
-    Without options the letters are EgoOrientBench's, A for front to H for front-left.
+
+def to_integer(value: Any, choices: Choices = ()) -> int | None:
+    """Read an integer: a value first, else the letter of an option that is an integer.
 
     Examples
     --------
-    >>> to_direction("(H)"), to_direction("B", ["right", "back", "front", "left"])
-    ('front-left', 'back')
+    >>> to_integer("3.0"), to_integer("B", ["2", "3", "4", "5"]), to_integer("5", ["2", "3", "4", "5"])
+    (3, 3, 5)
     """
-    words = canonical_direction(value)
-    if words is not None:
-        return words
-    offered = options(choices) if choices else tuple(Option(LETTERS[i], d) for i, d in enumerate(DIRECTIONS))
-    label = _by_text(value, offered) or _by_letter(value, offered)
-    text = next((o.text for o in offered if o.label == label), None)
-    return canonical_direction(text)
+    number = canonical_integer(value)
+    return number if number is not None or isinstance(value, bool) else canonical_integer(_text_of(value, choices))
 
 
-def same(prediction: Any, truth: Any, kind: str, choices: Sequence[Any] | str = ()) -> bool:
-    """Tell whether a prediction and a truth are one answer.
+def to_boolean(value: Any, choices: Choices = ()) -> bool | None:
+    """Read a boolean: in words, or as the letter of an option that is one.
+
+    Examples
+    --------
+    >>> to_boolean("yes"), to_boolean("(A)", ["no", "yes"])
+    (True, False)
+    """
+    boolean = canonical_boolean(value)
+    return boolean if boolean is not None else canonical_boolean(_text_of(value, choices))
+
+
+def to_direction(value: Any, choices: Choices = ()) -> str | None:
+    """Read a direction: in words, whether it was offered or not, or as the letter of an option.
+
+    Without choices, A to H are the eight of `DIRECTIONS`. A letter and a direction that disagree are None.
+
+    Examples
+    --------
+    >>> to_direction("B", ["right", "back", "front", "left"]), to_direction("(H)"), to_direction("back left", ["left"])
+    ('back', 'front-left', 'back-left')
+    """
+    if not isinstance(value, str):
+        return None
+    lettered = PREFIX.match(value.strip())
+    direct = canonical_direction(value)
+    offered = options(choices)
+    if direct is not None:
+        stated = next((option.text for option in offered if lettered and option.label == lettered[1].upper()), None)
+        if stated is not None and _direction(value) is None and canonical_direction(stated) != direct:
+            return None
+        return direct
+    if offered:
+        return canonical_direction(_text_of(value, choices))
+    return canonical_direction(_text_of(value, DIRECTIONS))
+
+
+_READ: dict[str, Callable[[Any, Choices], Any]] = {
+    "choice": to_label,
+    "integer": to_integer,
+    "boolean": to_boolean,
+    "direction": to_direction,
+}
+
+
+def same(prediction: Any, truth: Any, kind: str, choices: Choices = ()) -> bool:
+    """Say whether two values name the same answer.
 
     Parameters
     ----------
-    prediction, truth : JSON values
-        In any of the spellings above.
+    prediction, truth : str, int, float, bool or None
+        In any spelling; what cannot be read equals nothing, not even itself.
     kind : str
-        ``choice``, ``direction``, ``boolean`` or ``integer``; another kind is compared as text.
-    choices : sequence, optional
-        The question's options.
+        One of `KINDS`.
+    choices : sequence of str, optional
+        The options.
+
+    Raises
+    ------
+    InputError
+        If the kind is none of labels.
 
     Examples
     --------
-    >>> same("back", "B", "choice", ["right", "back", "front", "left"]), same(True, "B", "boolean", ["A. no", "B. yes"])
+    >>> same("back", "B", "direction", ["right", "back", "front", "left"]), same(True, "B. yes", "choice", ["no", "yes"])
     (True, True)
     """
-    if prediction is None or truth is None:
-        return False
-    for reader in _readers(kind, choices):
-        a, b = reader(prediction), reader(truth)
-        if a is not None and b is not None:
-            return bool(a == b)
-    return fold(str(prediction)) == fold(str(truth)) != ""
-
-
-def _readers(kind: str, choices: Sequence[Any] | str) -> list[Any]:
-    by_label = [lambda value: to_label(value, choices)] if choices else []
-    if kind == "direction":
-        return [lambda value: to_direction(value, choices), *by_label]
-    if kind == "boolean":
-        return [canonical_boolean, *by_label]
-    if kind == "integer":
-        return [_number, *by_label]
-    return [*by_label, canonical_direction, canonical_boolean, _number, _letter]
-
-
-def _letter(value: Any) -> str | None:
-    bare = BARE.match(unicodedata.normalize("NFKC", value)) if isinstance(value, str) else None
-    return bare.group(1).upper() if bare else None
+    if kind not in _READ:
+        raise InputError(f"kind {kind!r} is none of labels; expected one of {', '.join(KINDS)}")
+    left, right = _READ[kind](prediction, choices), _READ[kind](truth, choices)
+    return left is not None and left == right

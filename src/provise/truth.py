@@ -14,15 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from provise.errors import DataError, InputError
+from provise.labels import DIRECTIONS, same
 from provise.metrics.quantities import to_centimetres
 from provise.metrics.registry import get_metric
 from provise.sample import Sample
 from provise.target_mask import fill_polygons, picture_size, read_mask
 
 __all__ = ["DIRECTIONS", "Truth", "load_truth", "parse_points"]
-
-DIRECTIONS = ("front", "front-right", "right", "back-right", "back", "back-left", "left", "front-left")
-"""Canonical names of the eight directions."""
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
@@ -159,8 +157,6 @@ def _find(text: str, kind: str, choices: tuple[str, ...]) -> Any:
     bare = text.strip("()[]{}<>.: *").upper()
     if kind == "choice" and bare in letters and (text not in choices or choices[letters.index(bare)] == text):
         return bare  # a letter is a letter, even where two options share one text
-    from provise.labels import same  # late: the other forms of truth need no labels
-
     candidates: list[Any] = letters
     if kind == "integer":
         candidates = sorted({int(found) for choice in choices for found in re.findall(r"\d+", choice)})

@@ -1,0 +1,106 @@
+"""The letter of an option, from its letter or its text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from provise.answers.answer import TextAnswer, refuse
+from provise.choices import Option
+from provise.labels import fold, to_label
+
+__all__ = ["read_choice"]
+
+LEAD = re.compile(
+    r"(?:(?:(?i:the|option|choice|image|picture|candidate|answer|letter|is))[\s:]*)*[(\[]?([A-Z])(?![\w'])[)\]]?"
+)
+MORE = re.compile(r"\s*(?:,|/|&|\band\b|\bor\b|\s)\s*(?:(?i:option|choice)\s+)?[(\[]?([A-Z])[)\]]?(?![\w'])")
+NAMED = re.compile(
+    r"(?<![\w'])(?:(?i:not|n't)\s+)?(?:(?i:option|choice|image|picture|candidate)\s+)?[(\[]?([A-Z])[)\]]?(?![\w'])"
+)
+NOT_WORD = re.compile(r"\W+")
+ARTICLE = re.compile(r"\s+[a-z]")
+VERB = re.compile(r"\s+(?:is|are|was|because|since|as|shows?|matches|would|fits|seems|looks|and|or)\b")
+
+
+def read_choice(text: str, known: Sequence[Option], *, stated: bool) -> TextAnswer:
+    """Read one option from a stretch of text.
+
+    Parameters
+    ----------
+    text : str
+        Cleaned.
+    known : sequence of Option
+        Without them any capital letter is one.
+    stated : bool
+        Whether the text follows "Answer:" or the like, so that its first letter counts.
+    """
+    choices = [{"label": option.label, "text": option.text} for option in known]
+    labels = {option.label for option in known}
+    if label := to_label(text, choices):
+        return TextAnswer(label)
+    if stated:
+        return _lead(text, labels) or _anywhere(text, known, choices)
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    whole = {label for line in lines for label in [to_label(line, choices)] if label} if len(lines) <= 400 else set()
+    if len(whole) == 1:
+        return TextAnswer(whole.pop())
+    if whole:
+        return refuse("ambiguous", f"lines of the answer name {', '.join(sorted(whole))}")
+    first = lines[0] if lines else ""
+    if re.match(r"[(\[]?[A-Z](?:[)\].:,]|\s*$|\s+[-(])", first) and (led := _lead(first, labels)):
+        return led
+    return _anywhere(text, known, choices)
+
+
+def _article(text: str, at: int, letter: str) -> bool:
+    """Tell whether a letter is the article A or the pronoun I: a small word follows that is no verb of an option."""
+    return letter in "AI" and bool(ARTICLE.match(text, at)) and not VERB.match(text, at)
+
+
+def _lead(text: str, labels: set[str]) -> TextAnswer | None:
+    found = LEAD.match(text)
+    if not found or _article(text, found.end(), found[1]):
+        return None
+    if labels and found[1] not in labels:
+        return refuse("out_of_range", f"the answer is {found[1]}; the options are {', '.join(sorted(labels))}")
+    more = MORE.match(text, found.end())
+    if more and more[1] != found[1] and (not labels or more[1] in labels):
+        return refuse("ambiguous", f"the answer names {found[1]} and {more[1]}")
+    return TextAnswer(found[1])
+
+
+def _anywhere(text: str, known: Sequence[Option], choices: list[dict[str, str]]) -> TextAnswer:
+    labels = {option.label for option in known}
+    letters = {
+        found[1]
+        for found in NAMED.finditer(text)
+        if (not labels or found[1] in labels)
+        and not found[0].lower().startswith(("not", "n't"))
+        and not _article(text, found.end(), found[1])
+    }
+    texts = _texts(text, known)
+    both = letters | texts
+    if len(both) == 1:
+        return TextAnswer(both.pop())
+    if len(both) > 1:
+        return refuse("ambiguous", f"the answer names {', '.join(sorted(both))} and settles on none")
+    start = re.match(r"\s*(?i:(yes|no|true|false))\b", text)
+    if start and (label := to_label(start[1], choices)):
+        return TextAnswer(label)
+    return refuse("no_answer", "no option is named, by letter or by text")
+
+
+def _texts(text: str, known: Sequence[Option]) -> set[str]:
+    """Find option texts as whole words, longer ones first: "front left" holds no "left"."""
+    rest = " " + NOT_WORD.sub(" ", fold(text)) + " "
+    found: set[str] = set()
+    entries = [(NOT_WORD.sub(" ", fold(option.text)).strip(), option.label) for option in known]
+    for words, label in sorted(entries, key=lambda entry: -len(entry[0])):
+        if len(words) < 2 or f" {words} " not in rest:
+            continue
+        positive = rest.replace(f" not {words} ", " | ")
+        if f" {words} " in positive:
+            found.add(label)
+        rest = positive.replace(f" {words} ", " | ")
+    return found

@@ -1,0 +1,137 @@
+"""From what a model printed to the part of it that answers: reasoning, markup and formulas off, explicit answers found."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from typing import NamedTuple
+
+__all__ = ["LIMIT", "Cleaned", "clean", "explicit"]
+
+LIMIT = 40_000
+"""Characters read of a text, its last ones: an answer stands at the end."""
+
+_NAMES = r"(?:think|thinking|thought|thoughts|reasoning|reason|analysis|scratchpad|reflection|cot)"
+REASONING = re.compile(rf"<(/?){_NAMES}(?:\s[^<>]{{0,200}})?>|[\[◁](/?){_NAMES.upper()}[\]▷]", re.IGNORECASE)
+FINAL = re.compile(r"<\|channel\|>\s*final\s*<\|message\|>")
+TOKEN = re.compile(r"<\|[^|<>]{0,60}\|>")
+DRESS = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|bf|rm|displaystyle)\b\s?")
+SPACES = re.compile(r"\\[,;:! ]|\\quad\b|\\qquad\b|~")
+FENCE = re.compile(r"^\s*(?:```|~~~)[\w-]*\s*$", re.MULTILINE)
+MARK = re.compile(
+    r"\\boxed\s*(?=\{)|\\fbox\s*(?=\{)|<answer>|</answer>|[\"'](?:final_?)?answer[\"']\s*:"
+    r"|\b(?:answers?|solution)\s*(?:\([^()\n]{0,30}\)\s*)?(?::|=|-(?=\s)|\bis\b(?:\s*:)?|\b(?:would|must|should|will)\s+be\b)"
+    r"|\b(?:correct|best|final)\s+(?:option|choice|letter)\s*(?::|\bis\b(?:\s*:)?)"
+    r"|\bI(?:'ll|'d| will| would)?\s+(?:choose|pick|select|go with)\b"
+    r"|^[ \t]{0,8}(?:(?:the|my|final|correct) ){0,2}answer[ \t]*$"
+    r"|(?:答案|答)\s*(?:是|为|為|:)+|\b(?:réponse|respuesta|antwort|resposta|risposta)\s*(?::|\b(?:est|es|ist|é|è)\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+NEGATED = re.compile(r"\s*(?:not|n't|never|neither|cannot|unlikely)\b", re.IGNORECASE)
+CURLY = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "′": "'", "−": "-", "–": "-", "⁄": "/"})
+
+
+class Cleaned(NamedTuple):
+    """A text without its reasoning, and whether the reasoning was cut off before an answer came."""
+
+    text: str
+    cut_off: bool
+
+
+def clean(text: str) -> Cleaned:
+    """Take off what is not the answer: reasoning in tags, special tokens, Markdown, LaTeX dress, odd characters.
+
+    A closing tag without its opening one ends reasoning that began before the text; an opening one without a closing
+    one means that the text was cut off inside.
+
+    Examples
+    --------
+    >>> clean("<think>A or C?</think>**B**").text, clean("<think>Perhaps").cut_off
+    ('B', True)
+    """
+    text = text[-LIMIT:]
+    # Fractions written as one character would fuse with the number before them, double primes would be two feet.
+    text = re.sub(r"(?<=\d)(?=[¼½¾⅐-⅞])", " ", text).replace("″", '"').replace("''", '"')
+    text = unicodedata.normalize("NFKC", text)[-LIMIT:].translate(CURLY).replace("\r\n", "\n").replace("\r", "\n")
+    text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
+    finals = list(FINAL.finditer(text))
+    text = TOKEN.sub(" ", text[finals[-1].end() :] if finals else text)
+    text, cut_off = _without_reasoning(text)
+    text = FENCE.sub("", text)
+    text = re.sub(r"\\(?:left|right|[bB]igg?[lr]?)(?=\s*[(\[\])|.\\{}])", "", text)
+    text = SPACES.sub(" ", DRESS.sub("", text)).replace(r"\{", "{").replace(r"\}", "}")
+    text = re.sub(r"\\[()\[\]]|\$|\*+|`+|(?<!\w)_+|_+(?!\w)", "", text)
+    text = re.sub(r"^[ \t]{0,8}(?:#{1,6}|>)[ \t]+", "", text, flags=re.MULTILINE)
+    return Cleaned(text.strip(), cut_off)
+
+
+def _without_reasoning(text: str) -> tuple[str, bool]:
+    kept: list[str] = []
+    inside, start = False, 0
+    for tag in REASONING.finditer(text):
+        if tag[1] or tag[2]:
+            if not inside:
+                kept.clear()
+            inside, start = False, tag.end()
+        elif not inside:
+            kept.append(text[start : tag.start()])
+            inside = True
+    if not inside:
+        kept.append(text[start:])
+    return "\n".join(kept), inside
+
+
+def explicit(text: str) -> list[tuple[str, str]]:
+    r"""Find the answers a text calls its answer, the last one first.
+
+    Returns
+    -------
+    list of (str, str)
+        What follows the mark up to the end of its line (or in its braces, tags or JSON value), and the same up to the
+        next mark, for answers of several lines.
+
+    Examples
+    --------
+    >>> explicit("\\boxed{\\frac{1}{2}}\nAnswer: D")
+    [('D', 'D'), ('\\frac{1}{2}', '\\frac{1}{2}')]
+    """
+    marks = list(MARK.finditer(text))[-40:]
+    found: list[tuple[str, str]] = []
+    for index, mark in enumerate(marks):
+        end = marks[index + 1].start() if index + 1 < len(marks) else len(text)
+        name = mark[0].lower()
+        rest = text[mark.end() : end]
+        if name == "</answer>" or NEGATED.match(rest):
+            continue
+        if name.startswith("\\"):
+            inner = _braced(text, mark.end())
+            found.append((inner, inner))
+        elif name == "<answer>":
+            inner = text[mark.end() :].split("</answer>", 1)[0].strip()
+            found.append((inner, inner))
+        elif name[0] in "\"'":
+            value = _json_value(text[mark.end() :])
+            found.append((value, value))
+        else:
+            rest = rest.strip()
+            found.append((rest.split("\n", 1)[0].strip(), rest))
+    return [pair for pair in reversed(found) if pair[0]]
+
+
+def _braced(text: str, start: int) -> str:
+    """Return what stands between the brace at `start` and the one that closes it."""
+    depth = 0
+    for at in range(start, len(text)):
+        depth += (text[at] == "{") - (text[at] == "}")
+        if depth == 0:
+            return text[start + 1 : at].strip().strip("{} ") if at > start else ""
+    return text[start + 1 :]
+
+
+def _json_value(text: str) -> str:
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text.lstrip())
+    except (ValueError, RecursionError):
+        return re.split(r"[}\n]", text, maxsplit=1)[0].strip(" ,\"'") if "[" not in text else text.strip()
+    return value if isinstance(value, str) else json.dumps(value)

@@ -1,0 +1,40 @@
+"""One of eight directions, in words."""
+
+from __future__ import annotations
+
+import re
+
+from provise.answers.answer import TextAnswer, refuse
+from provise.labels import canonical_direction
+
+__all__ = ["read_direction"]
+
+_SIDE, _DEPTH = r"(?:left|right)", r"(?:in front|front|forwards?|backwards?|back|behind|rear)"
+PHRASE = re.compile(
+    rf"(?<![\w])((?:not|n't)\s+(?:facing\s+|to\s+|the\s+){{0,3}})?"
+    rf"({_DEPTH}\s?[-/ ]?\s?{_SIDE}|{_SIDE}\s?[-/ ]?\s?{_DEPTH}|{_DEPTH}|{_SIDE}(?:wards?)?)(?![\w])",
+    re.IGNORECASE,
+)
+CAMERA = re.compile(
+    r"\b(away from|facing|towards?|at)\s+(?:(?:to|at)\s+)?the\s+(?:camera|viewer|observer)", re.IGNORECASE
+)
+
+
+def read_direction(text: str) -> TextAnswer:
+    """Read the one direction a text names; towards the camera is front, away from it is back."""
+    found = {
+        canonical_direction(re.sub(r"[\s/-]+", " ", match[2]))
+        for match in PHRASE.finditer(text)
+        if not match[1]
+    } - {None}  # fmt: skip
+    depth = {"back" if match[1].lower() == "away from" else "front" for match in CAMERA.finditer(text)}
+    if len(depth) == 1:
+        front = depth.pop()
+        sides = found - {front}
+        # "Facing right while facing the camera" is one oblique direction, not two straight ones.
+        found = {f"{front}-{side}" for side in sides} if sides and sides <= {"left", "right"} else sides | {front}
+    if len(found) == 1:
+        return TextAnswer(found.pop())
+    if found:
+        return refuse("ambiguous", f"the answer names {', '.join(sorted(str(name) for name in found))}")
+    return refuse("no_answer", "no direction is named")

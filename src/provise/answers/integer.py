@@ -1,0 +1,68 @@
+"""A whole number: one distinct integer in the text, in digits or in words."""
+
+from __future__ import annotations
+
+import re
+
+from provise.answers.answer import TextAnswer, refuse
+from provise.numerals import WORD, canonical_integer
+
+__all__ = ["LARGEST", "read_endpoint", "read_integer"]
+
+NUMBER = re.compile(r"(?<![\w.])(?:(?<![\w.)]-)|(?<=-))[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?![\w%]|[.,]\d)")
+NOTHING = re.compile(
+    r"\s*(?:none|nothing|nil)\W*|.{0,40}\bthere (?:are|is)(?: no\b|n't any\b).*", re.IGNORECASE | re.DOTALL
+)
+LARGEST = 10**12
+"""Larger magnitudes are out of range."""
+
+
+def read_integer(text: str, *, stated: bool) -> TextAnswer:
+    """Read the one integer of a stretch of text.
+
+    Two different integers are ambiguous, unless the text is a stated answer that begins with one. Number words count
+    where there are no digits, since "the one with 3 dots" holds one number.
+    """
+    if re.fullmatch(r"\W*(?:nan|[-+]?inf(?:inity)?|∞)\W*", text, re.IGNORECASE) or "∞" in text[:20]:
+        return refuse("non_finite", "the answer is no finite number")
+    whole = canonical_integer(text.strip(" .\n"))
+    if whole is not None:
+        return _ranged(whole)
+    digits = [found[0] for found in NUMBER.finditer(text)]
+    if not digits and re.search(r"(?<![\w.])\d{19,}", text):
+        return refuse("out_of_range", "the number has too many digits")
+    if (
+        stated
+        and digits
+        and re.match(rf"[\s(\[]*(?:about|exactly|only|approximately|~)?\s*{re.escape(digits[0])}", text)
+    ):
+        rest = text[text.index(digits[0]) + len(digits[0]) :]
+        if not re.match(r"\s*(?:or|and|to|-|/|,)\s*\d", rest):
+            digits = digits[:1]
+    found = digits or [word[0] for word in WORD.finditer(text)]
+    values = {canonical_integer(number) for number in found}
+    if None in values:
+        return refuse("not_integer", "the answer holds a number that is not whole")
+    if len(values) > 1:
+        return refuse("ambiguous", f"the answer holds {len(values)} different numbers and states none as its answer")
+    if values:
+        return _ranged(values.pop() or 0)
+    if NOTHING.fullmatch(text):
+        return TextAnswer(0)
+    return refuse("no_answer", "the answer holds no number")
+
+
+def _ranged(value: int) -> TextAnswer:
+    if abs(value) > LARGEST:
+        return refuse("out_of_range", f"the number is beyond {LARGEST}")
+    return TextAnswer(value)
+
+
+def read_endpoint(text: str, count: int, *, stated: bool) -> TextAnswer:
+    """Read the number of a hole, from 1 to `count`."""
+    answer = read_integer(text, stated=stated)
+    if answer.prediction is None:
+        return answer
+    if not 1 <= answer.prediction <= count:
+        return refuse("out_of_range", f"the answer is hole {answer.prediction}; there are holes 1 to {count}")
+    return TextAnswer({"index": answer.prediction, "count": count})

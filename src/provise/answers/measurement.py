@@ -1,0 +1,104 @@
+"""A length with its unit."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from provise.answers.answer import TextAnswer, refuse
+from provise.errors import InputError
+from provise.metrics.quantities import CENTIMETRES, to_centimetres
+
+__all__ = ["read_measurement"]
+
+_NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][-+]?\d{1,4})?"
+_NAME = (
+    r"(?:millimet(?:er|re)s?|centimet(?:er|re)s?|kilomet(?:er|re)s?|met(?:er|re)s?|inch(?:es)?|foot|feet|yards?"
+    r"|mm|cm|km|yds?|ft|in|m)(?![\w])\.?(?!\s*[²³^])"
+)
+AMOUNT = re.compile(
+    rf"(?<![\w.,/])([-+]?)(?:(\d+)\s+)?(?:(\d+)/(\d+)|({_NUMBER}))(?:\s*[x×]\s*10\s*\^?\s*\{{?([-+]?\d{{1,3}})\}}?)?"
+    rf"\s*-?\s*(?:({_NAME}(?!\s+(?:the|this|that|a|an|total|all|each)\b))|(['\"]))",
+    re.IGNORECASE,
+)
+SCALAR = re.compile(r"\\scalar\s*\{([^{}]{0,60})\}.{0,40}?\\(?:distance_)?unit\s*\{([^{}]{0,40})\}", re.DOTALL)
+LOOSE = re.compile(rf"(?<![\w.,])[-+]?{_NUMBER}\s*([^\W\d_]+)?")
+
+
+def read_measurement(text: str) -> TextAnswer:
+    """Read one length; feet with inches and metres with centimetres become one value in the smaller unit.
+
+    Two different lengths are ambiguous; one said twice ("3.5 m (350 cm)") is not.
+    """
+    scalars = SCALAR.findall(text)
+    if scalars:
+        text = f"{scalars[-1][0].strip()} {scalars[-1][1].strip()}"
+    if re.search(r"(?<!\w)(?:nan|inf|infinity)(?!\w)|∞", text, re.IGNORECASE):
+        return refuse("non_finite", "the length is not finite")
+    lengths = _lengths(text)
+    if not lengths:
+        return _unread(text)
+    if any(not math.isfinite(value) for value, _ in lengths):
+        return refuse("non_finite", "the length is not finite")
+    first, unit = lengths[0]
+    reference = to_centimetres(first, unit)
+    if any(not math.isclose(to_centimetres(v, u), reference, rel_tol=0.02) for v, u in lengths[1:]):
+        return refuse("ambiguous", f"the answer holds {len(lengths)} lengths and states none as its answer")
+    if re.search(rf"\d\s*(?:-|to|or)\s*{_NUMBER}\s*-?\s*{_NAME}", text, re.IGNORECASE):
+        return refuse("ambiguous", "the answer is a range")
+    if not 0 < reference < math.inf:
+        return refuse("out_of_range", f"the length is {first:g} {unit}; expected one above 0")
+    return TextAnswer({"value": first, "unit": unit})
+
+
+def _lengths(text: str) -> list[tuple[float, str]]:
+    found: list[tuple[float, str]] = []
+    last_end = -1
+    for match in AMOUNT.finditer(text):
+        value, unit = _value(match), _unit(match[7] or match[8])
+        between = text[last_end : match.start()] if last_end >= 0 else "x"
+        larger = found and CENTIMETRES[found[-1][1]] > CENTIMETRES[unit]
+        if larger and re.fullmatch(r"\s*(?:,|and)?\s*", between) and not match[1]:
+            # Rounded, so that 5'10" is 70 inches and not 70.00000000000001.
+            whole = round(found[-1][0] * CENTIMETRES[found[-1][1]] / CENTIMETRES[unit], 9) + value
+            found[-1] = (whole, unit)
+        else:
+            found.append((value, unit))
+        last_end = match.end()
+    return found
+
+
+def _value(match: re.Match[str]) -> float:
+    if match[3]:
+        value = int(match[2] or 0) + (int(match[3]) / int(match[4]) if int(match[4]) else math.nan)
+    else:
+        number = match[5]
+        # Groups of three digits are thousands; any other comma is a decimal one.
+        grouped = re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?:[eE].*)?", number)
+        value = float(number.replace(",", "") if grouped else number.replace(",", "."))
+    if match[6]:
+        value *= 10.0 ** int(match[6])
+    return -value if match[1] == "-" else value
+
+
+def _unit(name: str) -> str:
+    name = name.strip().lower().rstrip(".")
+    if name in CENTIMETRES:
+        return name
+    size = to_centimetres(1, "in" if name == "inches" else name)
+    return next(unit for unit, length in CENTIMETRES.items() if math.isclose(length, size))
+
+
+def _unread(text: str) -> TextAnswer:
+    loose = LOOSE.search(text)
+    if not loose:
+        return refuse("no_answer", "the answer holds no length")
+    if not loose[1]:
+        return refuse("missing_unit", "the number has no unit; expected one of " + ", ".join(CENTIMETRES))
+    try:
+        to_centimetres(1, loose[1])
+    except InputError:
+        return refuse(
+            "unknown_unit", f"{loose[1][:40]!r} is no unit of length; expected one of {', '.join(CENTIMETRES)}"
+        )
+    return refuse("no_answer", "the answer holds no length")

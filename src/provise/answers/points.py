@@ -1,0 +1,219 @@
+"""Points and paths in every notation that models print, under a declared coordinate system."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from provise.answers.answer import TextAnswer, refuse
+from provise.errors import InputError
+
+__all__ = ["SCALES", "CoordinateSystem", "read_points"]
+
+SCALES = ("unit", "per_mille", "percent", "pixel_source", "pixel_seen")
+"""0-1, 0-1000, 0-100, pixels of the source, pixels of the picture as the model was given it."""
+
+_N = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,4})?"
+_WORD = r"[-+]?(?:nan|inf(?:inity)?|null|none|∞)"
+NUMBER = re.compile(rf"{_N}|{_WORD}", re.IGNORECASE)
+GROUP = re.compile(rf"[(\[<]\s*((?:{_N}|{_WORD})(?:\s*[,;\s]\s*(?:{_N}|{_WORD}))*)\s*,?\s*[)\]>]", re.IGNORECASE)
+TAG = re.compile(r"<(?:points?|tracks?)\b([^<>]*)>", re.IGNORECASE)
+ATTRIBUTE = re.compile(r"\b([xy])(\d*)\s*=\s*[\"']?\s*([^\"'\s>]{1,40})", re.IGNORECASE)
+COORDS = re.compile(r"\bcoords\s*=\s*\"([^\"]*)\"")
+_VALUE = rf"[\"']?\s*[:=]\s*[\"']?({_N}|{_WORD})[\"']?"
+NAMED = re.compile(rf"[\"']?\bx{_VALUE}\s*(?:,|;|and)?\s*[\"']?\by{_VALUE}", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class CoordinateSystem:
+    """How a model writes coordinates: declared once, never guessed from a number.
+
+    Parameters
+    ----------
+    scale : str
+        One of `SCALES`.
+    order : {"xy", "yx"}
+        Order within a pair. Named coordinates (``x="..."``) keep their names.
+    size : (int, int), optional
+        Width and height of the source, for ``pixel_source``.
+    seen_size : (int, int), optional
+        Width and height of the picture the model was given, for ``pixel_seen``.
+
+    Raises
+    ------
+    InputError
+        If a setting is unknown or the size the scale needs is missing.
+
+    Examples
+    --------
+    >>> CoordinateSystem("per_mille").normalise(500, 250)
+    [0.5, 0.25]
+    """
+
+    scale: str = "unit"
+    order: str = "xy"
+    size: tuple[int, int] | None = None
+    seen_size: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        if self.scale not in SCALES or self.order not in ("xy", "yx"):
+            raise InputError(
+                f"coordinates are {self.scale!r}, {self.order!r}; expected one of {', '.join(SCALES)}, and xy or yx"
+            )
+        needed = {"pixel_source": self.size, "pixel_seen": self.seen_size}.get(self.scale, (1, 1))
+        if needed is None or len(needed) != 2 or min(needed) < 1:
+            name = "size" if self.scale == "pixel_source" else "seen_size"
+            raise InputError(f"scale {self.scale!r} needs {name}=(width, height) of at least 1; got {needed!r}")
+
+    def normalise(self, x: float, y: float) -> list[float]:
+        """Bring coordinates, in the order x, y, to shares of the frame; they may lie outside 0..1."""
+        factor = {"unit": 1, "per_mille": 1000, "percent": 100}.get(self.scale, 1)
+        width, height = (factor, factor)
+        if self.scale.startswith("pixel"):
+            width, height = (self.size if self.scale == "pixel_source" else self.seen_size) or (1, 1)
+        return [x / width, y / height]
+
+
+class _Found(NamedTuple):
+    x: float
+    y: float
+    at: int
+
+
+class _Unreadable(Exception):  # noqa: N818 - an outcome inside this module
+    pass
+
+
+def read_points(text: str, system: CoordinateSystem, kind: str) -> TextAnswer:
+    """Read a point, points or a path.
+
+    Parameters
+    ----------
+    text : str
+        Cleaned.
+    system : CoordinateSystem
+        How numbers are meant.
+    kind : {"point", "points", "path"}
+        A point is exactly one; a path at least two different ones.
+    """
+    try:
+        found = _tags(text, system) or _loose(text, system)
+    except _Unreadable as error:
+        return refuse("malformed", str(error))
+    if _truncated(text):
+        return refuse("truncated", "the list of coordinates breaks off before its end")
+    if not found:
+        return refuse("no_answer", "the answer holds no coordinates")
+    if any(not (math.isfinite(p.x) and math.isfinite(p.y)) for p in found):
+        return refuse("non_finite", "a coordinate is not finite")
+    points = [system.normalise(p.x, p.y) for p in found]
+    outside = [p for p in points if not (0 <= p[0] <= 1 and 0 <= p[1] <= 1)]
+    if outside:
+        return refuse(
+            "out_of_range", f"{outside[0]} is outside the frame under the scale {system.scale!r}; none is clamped"
+        )
+    distinct = {tuple(p) for p in points}
+    if kind == "point":
+        many = f"the answer holds {len(distinct)} points; expected one"
+        return TextAnswer(points[0]) if len(distinct) == 1 else refuse("ambiguous", many)
+    if kind == "path" and len(distinct) < 2:
+        return refuse("no_path", "a single point is no path")
+    return TextAnswer(points)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _pair(first: str, second: str, at: int, system: CoordinateSystem) -> _Found:
+    a, b = _number(first), _number(second)
+    return _Found(a, b, at) if system.order == "xy" else _Found(b, a, at)
+
+
+def _tags(text: str, system: CoordinateSystem) -> list[_Found]:
+    found: list[_Found] = []
+    for tag in TAG.finditer(text):
+        if coords := COORDS.search(tag[1]):
+            found += _coords(coords[1], tag.start(), system)
+            continue
+        named: dict[str, dict[str, float]] = {}
+        for axis, index, value in ATTRIBUTE.findall(tag[1]):
+            named.setdefault(index, {})[axis.lower()] = _number(value)
+        if any(len(point) != 2 for point in named.values()):
+            raise _Unreadable("a point has one coordinate")
+        found += [_Found(point["x"], point["y"], tag.start()) for point in named.values()]
+    return found
+
+
+def _coords(text: str, at: int, system: CoordinateSystem) -> list[_Found]:
+    """Read ``frame index x y index x y ...``, groups of one frame apart by tabs, colons, commas or semicolons."""
+    found: list[_Found] = []
+    for part in re.split(r"[\t:,;]", text):
+        numbers = part.split()
+        if len(numbers) == 2:
+            triples = [("", *numbers)]
+        elif numbers and len(numbers) % 3 != 2:
+            body = numbers[len(numbers) % 3 :]
+            triples = [(body[i], body[i + 1], body[i + 2]) for i in range(0, len(body), 3)]
+        elif numbers:
+            raise _Unreadable(f"coords holds {len(numbers)} numbers; expected an index before every pair")
+        else:
+            continue
+        found += [_pair(x, y, at, system) for _, x, y in triples]
+    return found
+
+
+def _loose(text: str, system: CoordinateSystem) -> list[_Found]:
+    named = [_Found(_number(m[1]), _number(m[2]), m.start()) for m in NAMED.finditer(text)]
+    groups = [(NUMBER.findall(m[1]), m) for m in GROUP.finditer(text)]
+    # A lone number in brackets is a note; three or more are a box or a point of space, and none of ours.
+    wrong = [numbers for numbers, _ in groups if len(numbers) > 2]
+    if wrong:
+        raise _Unreadable(f"a group holds {len(wrong[0])} numbers; expected pairs")
+    pairs = [_pair(numbers[0], numbers[1], m.start(), system) for numbers, m in groups if len(numbers) == 2]
+    if not pairs and not named:
+        bare = re.fullmatch(rf"\s*({_N}|{_WORD})\s*[,;\s]\s*({_N}|{_WORD})\s*\.?\s*", text, re.IGNORECASE)
+        return [_pair(bare[1], bare[2], 0, system)] if bare else []
+    if named and pairs:
+        raise _Unreadable("the answer mixes named coordinates and pairs")
+    return named or _one_list(text, pairs)
+
+
+def _one_list(text: str, pairs: list[_Found]) -> list[_Found]:
+    """Keep the pairs of the only bracketed list of several, where others are mentioned beside it."""
+    lists: dict[int, list[_Found]] = {}
+    stack: list[int] = []
+    at, waiting = 0, list(pairs)
+    while waiting and at < len(text):
+        if at == waiting[0].at:
+            pair = waiting.pop(0)
+            lists.setdefault(stack[0] if stack else -1, []).append(pair)
+            at = re.compile(r"[)\]>]").search(text, at).end()  # type: ignore[union-attr]
+            continue
+        if text[at] in "[":
+            stack.append(at)
+        elif text[at] in "]" and stack:
+            stack.pop()
+        at += 1
+    whole = [group for start, group in lists.items() if start >= 0]
+    if len(whole) == 1 and len(whole[0]) > 1:
+        return whole[0]
+    return pairs
+
+
+def _truncated(text: str) -> bool:
+    """Tell whether a bracket that holds coordinates is never closed."""
+    stack: list[int] = []
+    for at, character in enumerate(text):
+        if character in "[({":
+            stack.append(at)
+        elif character in "])}" and stack:
+            stack.pop()
+    return any(re.match(r"[\[({]\s*(?:[\[({\d.+\"']|-|$)", text[at : at + 40]) for at in stack) or bool(
+        re.search(r"<(?:points?|tracks?)\b[^<>]*$", text[-2000:], re.IGNORECASE)
+    )

@@ -1,0 +1,116 @@
+"""The options of a question, in every form that benchmarks write them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+__all__ = ["LETTERS", "PREFIX", "Choices", "Option", "options", "split_options"]
+
+Choices = Sequence[Any] | Mapping[str, Any] | str
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+PREFIX = re.compile(r"[(\[]?([A-Za-z])\s*(?:[)\]]\s*[.:]?|[.:、])\s*(?=\S)")
+"""The letter before an option's text: "A. back", "(A) back", "A: back"."""
+
+RANGE = re.compile(r"([A-Z])\s*(?:-|–|—|to|\.\.)\s*([A-Z])")
+MARKER = re.compile(r"(?<![\w.])[(\[]?([A-Z])\s?[:.)\]]")
+
+
+class Option(NamedTuple):
+    """One option of a question: its letter and the text without it."""
+
+    label: str
+    text: str
+
+
+def split_options(text: str) -> tuple[Option, ...]:
+    """Find the options written in one string: ``A: x, B: y``, ``A.front B.back`` or one a line.
+
+    Letters must run A, B, C, ... from the first; an option's text may hold commas. Fewer than two are none.
+
+    Examples
+    --------
+    >>> split_options("Which? Options: A: a boy, a girl, B: two boys")
+    (Option(label='A', text='a boy, a girl'), Option(label='B', text='two boys'))
+    """
+    marks: list[re.Match[str]] = []
+    for found in MARKER.finditer(text):
+        if found[1] == LETTERS[min(len(marks), 25)]:
+            marks.append(found)
+        elif found[1] == "A" and len(marks) == 1:
+            marks = [found]  # the first "A." belonged to the question
+    if len(marks) < 2:
+        return ()
+    ends = [mark.start() for mark in marks[1:]]
+    last = text.find("\n", marks[-1].end())
+    ends.append(last if last >= 0 else len(text))
+    return tuple(
+        Option(mark[1], text[mark.end() : end].strip().rstrip(",; \n")) for mark, end in zip(marks, ends, strict=True)
+    )
+
+
+def options(choices: Choices) -> tuple[Option, ...]:
+    """Give every choice its letter.
+
+    Parameters
+    ----------
+    choices : sequence of str, sequence of {"label", "text"}, mapping or str
+        ``["A. back", "B. left"]``, ``["(A) A is closer", ...]``, plain texts (lettered in order), ``{"A": "back"}``,
+        the range ``"A-D"``, a JSON list, or any string that `split_options` reads.
+
+    Returns
+    -------
+    tuple of Option
+        Empty where there are no choices.
+
+    Examples
+    --------
+    >>> options(["(A) A is closer", "(B) B is closer"])[1]
+    Option(label='B', text='B is closer')
+    >>> [option.label for option in options("A-D")]
+    ['A', 'B', 'C', 'D']
+    """
+    if isinstance(choices, str):
+        return _from_string(choices)
+    if isinstance(choices, Mapping):
+        return tuple(Option(str(label).strip().upper(), str(text).strip()) for label, text in choices.items())
+    items = list(choices)
+    if len(items) == 1 and isinstance(items[0], str) and RANGE.fullmatch(items[0].strip()):
+        return _from_string(items[0])
+    if items and all(isinstance(item, Mapping) for item in items):
+        return tuple(
+            Option(str(item.get("label", LETTERS[i % 26])).strip("() .").upper(), str(item.get("text", "")).strip())
+            for i, item in enumerate(items)
+        )
+    texts = [str(item).strip() for item in items]
+    marks = [PREFIX.match(text) for text in texts]
+    letters = [mark[1].upper() if mark else "" for mark in marks]
+    stated = all(letters) and len(set(letters)) == len(letters)
+    found = []
+    for index, (text, mark, letter) in enumerate(zip(texts, marks, letters, strict=True)):
+        label = letter if stated else _letter(index)
+        found.append(Option(label, text[mark.end() :].strip() if mark and letter == label else text))
+    return tuple(found)
+
+
+def _letter(index: int) -> str:
+    return LETTERS[index] if index < len(LETTERS) else f"{LETTERS[index // 26 - 1]}{LETTERS[index % 26]}"
+
+
+def _from_string(text: str) -> tuple[Option, ...]:
+    text = text.strip()
+    if span := RANGE.fullmatch(text):
+        return tuple(Option(x, x) for x in LETTERS if span[1] <= x <= span[2])
+    if text.startswith(("[", "{")):
+        try:
+            parsed = json.loads(text)
+        except (ValueError, RecursionError):
+            parsed = None
+        if isinstance(parsed, list | dict):
+            return options(parsed)
+    found = split_options(text)
+    if found or not text:
+        return found
+    return options([part.strip() for part in re.split(r"\n" if "\n" in text else r"[,;|]", text) if part.strip()])

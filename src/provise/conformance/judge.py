@@ -48,7 +48,9 @@ def judge(reading: Reading, drawing: Drawing) -> tuple[str, float | None]:
         return _within(_iou(reading, drawing), at_least=IOU)
     if kind == "path":
         read = np.asarray(reading.prediction, np.float64)
-        drawn = resample(drawing.expected, max(len(read), 2))
+        # Arc length is a matter of pixels, for the reader as well: the frame's two sides have different units.
+        size = np.array(drawing.image.shape[1::-1], np.float64)
+        drawn = resample(np.asarray(drawing.expected, np.float64) * size, max(len(read), 2)) / size
         return _within(discrete_frechet(read, drawn), at_most=PATH_WITHIN)
     if kind == "point":
         h, w = drawing.image.shape[:2]

@@ -146,7 +146,7 @@ def _beside(red: Blob, body: Bytes, reach: float) -> bool:
         return False
     outline, _ = cv2.findContours(body, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     distance = max(cv2.pointPolygonTest(contour, (cx, cy), True) for contour in outline)
-    return -reach - max(red.crop.shape) / 2 < distance < 0
+    return bool(-reach - max(red.crop.shape) / 2 < distance < 0)
 
 
 def _across(red: Blob, body: Bytes, kernel: Bytes) -> bool:

@@ -173,7 +173,8 @@ def _levels(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     if array.dtype == np.bool_:
         return array.astype(np.uint8) * np.uint8(255)
     if array.dtype in (np.uint8, np.uint16):
-        return array
+        # A copy: what the caller does with his array later is not to change a picture that has a digest.
+        return array.copy()
     if array.dtype.kind == "f":
         if not np.isfinite(array).all():
             raise ImageError("undecodable", "the array holds values that are not finite")

@@ -120,7 +120,7 @@ def _flat(image: Any, data: bytes) -> tuple[npt.NDArray[Any], tuple[str, ...]]:
         return np.asarray(image.convert("RGBA") if mode in ("RGB", "L") and key is not None else image), ()
     if mode == "1":
         grey = np.asarray(image.convert("L"))
-        return (_keyed(grey, key * 255, 255) if isinstance(key, int) and key in (0, 1) else grey), ()
+        return (_keyed(grey, 255 if key else 0, 255) if isinstance(key, int) else grey), ()
     if mode in ("P", "PA"):
         return np.asarray(image.convert("RGBA")), ("converted_palette",)
     if mode in ("CMYK", "YCbCr", "LAB", "HSV"):

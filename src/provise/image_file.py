@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
+import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -21,6 +25,8 @@ ORIENTATION = 0x0112
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "AVIF", "PPM", "TGA", "ICO", "DIB")
 """What is opened; PostScript, fonts, video stubs and the like are no answers."""
 
+SILENCE = threading.Lock()
+
 ImageFile.LOAD_TRUNCATED_IMAGES = False
 
 
@@ -35,7 +41,9 @@ def decode_bytes(data: bytes, max_megapixels: float) -> Picture:
         try:
             with Image.open(io.BytesIO(data), formats=FORMATS) as image:
                 check_size(*image.size, max_megapixels)
-                return _opened(image, data, digest)
+                packed = image.format == "TIFF" and image.info.get("compression") != "raw"
+                with _silence() if packed else nullcontext():
+                    return _opened(image, data, digest)
         except ImageError:
             raise
         except UnidentifiedImageError:
@@ -50,6 +58,27 @@ def decode_bytes(data: bytes, max_megapixels: float) -> Picture:
         except Exception as error:  # noqa: BLE001
             code = "truncated" if "truncated" in str(error) else "undecodable"
             raise ImageError(code, f"the picture cannot be decoded: {type(error).__name__}: {error}") from None
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Close the terminal's error stream for a moment: libtiff prints to it, past Python and past any setting.
+
+    Only compressed TIFFs come here, since what other threads print meanwhile is lost too.
+    """
+    with SILENCE:
+        try:
+            kept = os.dup(2)
+        except OSError:  # a process without an error stream
+            yield
+            return
+        try:
+            with open(os.devnull, "wb") as nowhere:
+                os.dup2(nowhere.fileno(), 2)
+            yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
 
 
 def decode_pil(image: Any, max_megapixels: float) -> Picture:

@@ -139,8 +139,8 @@ def _bytes_of(path: Path) -> bytes:
         return path.read_bytes()
     except FileNotFoundError:
         raise InputError(f"{path}: no such picture") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from error
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path!s:.200}: cannot be read ({getattr(error, 'strerror', '') or error})") from error
 
 
 def check_size(width: int, height: int, max_megapixels: float) -> None:
@@ -173,12 +173,14 @@ def _levels(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     if array.dtype == np.bool_:
         return array.astype(np.uint8) * np.uint8(255)
     if array.dtype in (np.uint8, np.uint16):
-        return array
+        # A copy: what the caller does with his array later is not to change a picture that has a digest.
+        return array.copy()
     if array.dtype.kind == "f":
         if not np.isfinite(array).all():
             raise ImageError("undecodable", "the array holds values that are not finite")
-        values = array.astype(np.float32)
-        return np.clip(values * 255 if values.max() <= 1 else values, 0, 255)
+        # Clipped before the type changes: a value beyond float32 is too bright, not infinite.
+        values: npt.NDArray[np.float32] = np.clip(array, 0, 255).astype(np.float32)
+        return np.asarray(values * np.float32(255) if values.max() <= 1 else values)
     if array.dtype.kind in "iu" and array.min() >= 0 and array.max() <= 65535:
         return array.astype(np.uint16 if array.max() > 255 else np.uint8)
     raise ImageError("undecodable", f"an array of {array.dtype} is no picture; expected uint8, uint16, bool or float")
@@ -191,7 +193,8 @@ def build(values: npt.NDArray[Any], digest: str, kind: str, notes: tuple[str, ..
             # A 16-bit file of 8-bit values: the writer changed the container, not the scale.
             values = values.astype(np.uint8)
         else:
-            values = values.astype(np.float32) / np.float32(257)
+            values = values.astype(np.float32)
+            values /= np.float32(257)
             notes = (*notes, "sixteen_bit")
     alpha: Bytes | None = None
     if values.ndim == 3 and values.shape[2] in (2, 4):

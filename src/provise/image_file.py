@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
+import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 
 from provise.errors import ImageError
 from provise.image import Picture, build, check_size
+from provise.image_deep import by_opencv, clean_png, deep_colour, png_depth, turned_array
 
 __all__ = ["decode_bytes", "decode_pil"]
 
 ORIENTATION = 0x0112
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "AVIF", "PPM", "TGA", "ICO", "DIB")
 """What is opened; PostScript, fonts, video stubs and the like are no answers."""
+
+SILENCE = threading.Lock()
 
 ImageFile.LOAD_TRUNCATED_IMAGES = False
 
@@ -34,8 +40,15 @@ def decode_bytes(data: bytes, max_megapixels: float) -> Picture:
         warnings.simplefilter("ignore")
         try:
             with Image.open(io.BytesIO(data), formats=FORMATS) as image:
+<<<<<<< HEAD
                 check_size(image.size[0], image.size[1], max_megapixels)
                 return _opened(image, data, digest)
+=======
+                check_size(*image.size, max_megapixels)
+                packed = image.format == "TIFF" and image.info.get("compression") != "raw"
+                with _silence() if packed else nullcontext():
+                    return _opened(image, data, digest)
+>>>>>>> fuzz
         except ImageError:
             raise
         except UnidentifiedImageError:
@@ -52,91 +65,116 @@ def decode_bytes(data: bytes, max_megapixels: float) -> Picture:
             raise ImageError(code, f"the picture cannot be decoded: {type(error).__name__}: {error}") from None
 
 
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Close the terminal's error stream for a moment: libtiff prints to it, past Python and past any setting.
+
+    Only compressed TIFFs come here, since what other threads print meanwhile is lost too.
+    """
+    with SILENCE:
+        try:
+            kept = os.dup(2)
+        except OSError:  # a process without an error stream
+            yield
+            return
+        try:
+            with open(os.devnull, "wb") as nowhere:
+                os.dup2(nowhere.fileno(), 2)
+            yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+
+
 def decode_pil(image: Any, max_megapixels: float) -> Picture:
     """Take a PIL image's pixels, without a round trip through a file."""
+<<<<<<< HEAD
     check_size(image.width, image.height, max_megapixels)
+=======
+    width, height = image.size
+    check_size(width, height, max_megapixels)
+>>>>>>> fuzz
     try:
-        values, notes = _pixels(image)
+        notes = _frames(image)
+        values, more = _pixels(image)
     except ImageError:
         raise
     except Exception as error:  # noqa: BLE001 - a lazily loaded image raises what its plugin meets
         raise ImageError("undecodable", f"the picture cannot be decoded: {type(error).__name__}: {error}") from None
     digest = hashlib.sha256(f"{values.dtype.str}{values.shape}:".encode() + values.tobytes()).hexdigest()
-    return build(values, digest, image.format or "array", notes)
+    return build(values, digest, image.format or "array", (*notes, *more))
+
+
+def _frames(image: Any) -> tuple[str, ...]:
+    # `n_frames` would walk through the whole of a long animation; this looks at the second frame alone.
+    return ("first_frame",) if getattr(image, "is_animated", False) and image.format != "MPO" else ()
 
 
 def _opened(image: Image.Image, data: bytes, digest: str) -> Picture:
     kind = image.format or "?"
-    notes = ("first_frame",) if getattr(image, "n_frames", 1) > 1 and kind != "MPO" else ()
-    turned = image.getexif().get(ORIENTATION, 1)
-    plain = turned in (0, 1) and not notes and "transparency" not in image.info
-    if plain and kind in ("PNG", "JPEG") and image.mode in ("RGB", "L") and not image.info.get("bits"):
-        fast = _fast(data, image)
+    notes = _frames(image)
+    turned = image.getexif().get(ORIENTATION, 1) not in (0, 1)
+    # JPEG is left to Pillow: it is as fast there, and OpenCV prints to the terminal what it thinks of a damaged file.
+    if kind == "PNG" and image.mode in ("RGB", "L") and not (turned or notes or "transparency" in image.info):
+        fast = _fast(data, image.size)
         if fast is not None:
             return build(fast, digest, kind, notes)
     values, more = _pixels(image, data)
     return build(values, digest, kind, (*notes, *more))
 
 
-def _fast(data: bytes, image: Image.Image) -> npt.NDArray[Any] | None:
-    """Decode by OpenCV where it reads the same pixels as Pillow, in half the time; None where it does not."""
-    if image.format == "PNG" and not _complete_png(data):
+def _fast(data: bytes, size: tuple[int, int]) -> npt.NDArray[Any] | None:
+    """Decode a PNG by OpenCV, in half Pillow's time; None where the file is left to Pillow."""
+    clean = clean_png(data)
+    values = None if clean is None else by_opencv(clean)
+    if values is None or values.dtype != np.uint8 or (values.shape[1], values.shape[0]) != size:
         return None
-    values = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED | cv2.IMREAD_IGNORE_ORIENTATION)
-    if values is None or values.dtype != np.uint8 or (values.shape[1], values.shape[0]) != image.size:
-        return None
-    if image.format == "JPEG" and not data.rstrip(b"\x00").endswith(b"\xff\xd9"):
-        # OpenCV paints the rest of a cut-off JPEG grey; Pillow says that it is cut off.
-        return None
-    if values.ndim == 2:
-        return np.asarray(values)
-    return np.asarray(cv2.cvtColor(values, cv2.COLOR_BGR2RGB)) if values.shape[2] == 3 else None
-
-
-def _complete_png(data: bytes) -> bool:
-    """Tell whether a PNG ends as it should: a cut-off one is left to Pillow, which raises."""
-    return b"IEND" in data[-32:]
+    return values if values.ndim == 2 or values.shape[2] == 3 else None
 
 
 def _pixels(image: Any, data: bytes = b"") -> tuple[npt.NDArray[Any], tuple[str, ...]]:
-    notes: list[str] = []
-    if image.getexif().get(ORIENTATION, 1) not in (0, 1):
-        image = ImageOps.exif_transpose(image)
-        notes.append("exif_orientation")
-    if image.format == "TIFF" or (data[:4] in (b"II*\x00", b"MM\x00*")):
-        image.load()
-    deep = _deep(data, image)
+    kind, orientation = image.format, image.getexif().get(ORIENTATION, 1)
+    notes = () if orientation in (0, 1) else ("exif_orientation",)
+    deep = deep_colour(data, kind, image)
     if deep is not None:
-        return deep, tuple(notes)
+        return turned_array(deep, orientation), notes
+    if notes:
+        # (Pillow turns a TIFF by itself when it loads it; this then finds nothing left to do.)
+        image = ImageOps.exif_transpose(image)
+    else:
+        image.load()
+    values, more = _flat(image, data)
+    return values, (*notes, *more)
+
+
+def _flat(image: Any, data: bytes) -> tuple[npt.NDArray[Any], tuple[str, ...]]:
+    """Return the values of an upright picture by its mode."""
     mode = image.mode
+    key = image.info.get("transparency")
     if mode in ("RGB", "RGBA", "L", "LA"):
-        if mode in ("RGB", "L") and "transparency" in image.info:
-            image = image.convert("RGBA")
-        return np.asarray(image), tuple(notes)
+        if mode == "L" and isinstance(key, int) and png_depth(data) in (2, 4):
+            # The key is given in the file's own levels, of which Pillow has made 0..255.
+            return _keyed(np.asarray(image), key * 255 // (2 ** png_depth(data) - 1), 255), ()
+        return np.asarray(image.convert("RGBA") if mode in ("RGB", "L") and key is not None else image), ()
     if mode == "1":
-        return np.asarray(image.convert("L")), tuple(notes)
+        grey = np.asarray(image.convert("L"))
+        return (_keyed(grey, 255 if key else 0, 255) if isinstance(key, int) else grey), ()
     if mode in ("P", "PA"):
-        return np.asarray(image.convert("RGBA")), (*notes, "converted_palette")
+        return np.asarray(image.convert("RGBA")), ("converted_palette",)
     if mode in ("CMYK", "YCbCr", "LAB", "HSV"):
-        return np.asarray(image.convert("RGB")), (*notes, f"converted_{mode.lower()}")
+        return np.asarray(image.convert("RGB")), (f"converted_{mode.lower()}",)
     if mode in ("La", "RGBa", "RGBX"):
-        return np.asarray(image.convert({"La": "LA", "RGBa": "RGBA", "RGBX": "RGB"}[mode])), tuple(notes)
+        return np.asarray(image.convert({"La": "LA", "RGBa": "RGBA", "RGBX": "RGB"}[mode])), ()
     if mode.startswith("I") or mode == "F":
-        return _scalar(np.asarray(image)), tuple(notes)
+        values = _scalar(np.asarray(image))
+        return (_keyed(values, key, 65535) if isinstance(key, int) and values.dtype == np.uint16 else values), ()
     raise ImageError("undecodable", f"pictures of mode {mode} are not read; expected grey, RGB, palette or CMYK")
 
 
-def _deep(data: bytes, image: Any) -> npt.NDArray[Any] | None:
-    """Return a PNG's 16-bit colour values, which Pillow would cut to 8 bits, or None."""
-    if data[:8] != b"\x89PNG\r\n\x1a\n" or len(data) < 26 or data[24] != 16 or data[25] not in (2, 4, 6):
-        return None
-    values = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED | cv2.IMREAD_IGNORE_ORIENTATION)
-    if values is None or values.dtype != np.uint16:
-        raise ImageError("truncated", "the 16-bit PNG is cut off or damaged")
-    if values.ndim == 2:
-        return np.asarray(values)
-    order = cv2.COLOR_BGRA2RGBA if values.shape[2] == 4 else cv2.COLOR_BGR2RGB
-    return np.asarray(cv2.cvtColor(values, order))
+def _keyed(grey: npt.NDArray[Any], key: int, opaque: int) -> npt.NDArray[Any]:
+    """Make one grey level transparent, as a PNG's tRNS chunk asks."""
+    alpha = np.where(grey == key, 0, opaque).astype(grey.dtype)
+    return np.dstack([grey, grey, grey, alpha])
 
 
 def _scalar(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

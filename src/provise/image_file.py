@@ -40,15 +40,10 @@ def decode_bytes(data: bytes, max_megapixels: float) -> Picture:
         warnings.simplefilter("ignore")
         try:
             with Image.open(io.BytesIO(data), formats=FORMATS) as image:
-<<<<<<< HEAD
-                check_size(image.size[0], image.size[1], max_megapixels)
-                return _opened(image, data, digest)
-=======
-                check_size(*image.size, max_megapixels)
+                check_size(image.width, image.height, max_megapixels)
                 packed = image.format == "TIFF" and image.info.get("compression") != "raw"
                 with _silence() if packed else nullcontext():
                     return _opened(image, data, digest)
->>>>>>> fuzz
         except ImageError:
             raise
         except UnidentifiedImageError:
@@ -88,12 +83,8 @@ def _silence() -> Iterator[None]:
 
 def decode_pil(image: Any, max_megapixels: float) -> Picture:
     """Take a PIL image's pixels, without a round trip through a file."""
-<<<<<<< HEAD
-    check_size(image.width, image.height, max_megapixels)
-=======
     width, height = image.size
     check_size(width, height, max_megapixels)
->>>>>>> fuzz
     try:
         notes = _frames(image)
         values, more = _pixels(image)

@@ -100,12 +100,23 @@ def compare(view: View, params: CompareParams, *, answer: Picture, sources: Pict
     for source in usable:
         fitted = to_bytes(fit(source, frame)[0])
         match = match_colours(fitted, rgb)
-        matched.append((match.inliers, match.apply(fitted), sum(match.gain) / 3))
+        matched.append((match.inliers, match.apply(fitted), match))
     order = sorted(range(len(matched)), key=lambda i: -matched[i][0])
     best = matched[order[0]]
     share, largest = unchanged_share(rgb, best[1], params.tolerance)
     view.note(unchanged=round(share, 4), largest_change=round(largest, 5), inliers=round(best[0], 4))
-    sheet = Sheet(rgb, best[1], tuple(matched[i][1] for i in order[1:]), best[0] >= 0.25, share, largest, best[2])
+    others = tuple(matched[i][1] for i in order[1:])
+    match = best[2]
+    sheet = Sheet(rgb, best[1], others, best[0] >= 0.25, share, largest, match.gain, match.offset)
+        rgb,
+        best[1],
+        tuple(matched[i][1] for i in order[1:]),
+        best[0] >= 0.25,
+        share,
+        largest,
+        best[2].gain,
+        best[2].offset,
+    )
     if params.copy_rule == "luma" and follows(rgb, best[1]):
         raise Refusal("source_returned", "the answer is the source picture (or its grey version), nothing was drawn")
     return sheet

@@ -121,11 +121,9 @@ def colour_mask(hsv: npt.NDArray[np.uint8], colour: str) -> npt.NDArray[np.uint8
     return np.asarray(found, dtype=np.uint8)
 
 
-def distance_to(rgb: npt.NDArray[np.uint8], colour: str) -> npt.NDArray[np.uint8]:
-    """Return the largest channel difference to a pure colour, shape (h, w), uint8."""
-    pure = COLOURS[colour].rgb
-    # A channel is 0 or 255 in every pure colour, so the difference is the channel itself or its complement.
-    planes = [cv2.bitwise_not(plane) if level else plane for plane, level in zip(cv2.split(rgb), pure, strict=True)]
+def distance_to(rgb: Bytes, pure: tuple[float, float, float]) -> Bytes:
+    """Return the largest channel difference to a colour, shape (h, w), uint8."""
+    planes = [cv2.absdiff(plane, round(level)) for plane, level in zip(cv2.split(rgb), pure, strict=True)]
     return np.asarray(cv2.max(cv2.max(planes[0], planes[1]), planes[2]), dtype=np.uint8)
 
 
@@ -146,7 +144,7 @@ def novel_marks(sheet: Sheet, colour: str, change: int) -> Bytes:
     crossing = cv2.countNonZero(held) >= 30
     approach = _approach(sheet, colour, window, crossing)
     # In an answer of less contrast a mark moves less, in proportion.
-    change = round(change * min(1.0, max(0.55, sheet.gain)))
+    change = round(change * min(1.0, max(0.55, sheet.contrast)))
     if crossing:
         # What a gain and an offset cannot express (saturation, gamma) moves all of the scene's own colour alike.
         shift = int(np.clip(np.median(approach[held > 0]), -60, 60))
@@ -161,16 +159,17 @@ def novel_marks(sheet: Sheet, colour: str, change: int) -> Bytes:
 
 def _approach(sheet: Sheet, colour: str, window: tuple[slice, slice], spread: bool) -> npt.NDArray[np.int16]:
     """Return by how many levels each pixel came closer to a colour, the least over the sources, as int16."""
-    after = distance_to(np.ascontiguousarray(sheet.answer[window]), colour)
+    pure = sheet.recoloured(COLOURS[colour].rgb)
+    after = distance_to(np.ascontiguousarray(sheet.answer[window]), pure)
     least: npt.NDArray[np.int16] | None = None
     for source in (sheet.matched, *sheet.others):
         assert source is not None
         scene = np.ascontiguousarray(source[window])
-        before = distance_to(scene, colour)
+        before = distance_to(scene, pure)
         if spread:
             # A blurred answer mixes the scene's own colour into its surroundings: that is nothing new either.
             for side in SPREADS:
-                before = np.minimum(before, distance_to(np.asarray(cv2.blur(scene, (side, side))), colour))
+                before = np.minimum(before, distance_to(np.asarray(cv2.blur(scene, (side, side))), pure))
         moved = np.asarray(cv2.subtract(before, after, dtype=cv2.CV_16S), dtype=np.int16)
         least = moved if least is None else np.minimum(least, moved)
     assert least is not None

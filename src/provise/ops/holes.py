@@ -107,13 +107,19 @@ def _circle(view: View, params: HoleParams, ring: Bytes) -> Blob:
 def _numbers(sheet: Sheet, path: Bytes, ring: Bytes, holes: int) -> Row | None:
     """Return the row as the answer shows it; as the source shows it where the answer's cannot be made out."""
     own = find_row(sheet.answer, cv2.bitwise_or(path, ring))
-    if own is not None and own.slots[-1] + 1 >= holes:
-        return own
-    # The circle may hide the first or the last number. In an edit the source's row still stands where it stood.
     source = find_row(sheet.matched) if sheet.matched is not None and sheet.edited else None
-    if source is None or (own is not None and abs(own.pitch - source.pitch) > 0.1 * abs(source.pitch)):
-        return own
-    return source
+    # The circle hides a number, and the first or the last of a short row is then not missed. In an edit the source's
+    # whole row still stands where it stood, if every number of the answer does.
+    if source is not None and source.slots[-1] + 1 == holes and (own is None or _stands_on(own, source)):
+        return source
+    return own
+
+
+def _stands_on(own: Row, source: Row) -> bool:
+    places = [((n.y if source.vertical else n.x) - source.origin) / source.pitch for n in own.numbers]
+    return own.vertical == source.vertical and all(
+        abs(p - round(p)) < 0.2 and -0.5 < p < source.slots[-1] + 0.5 for p in places
+    )
 
 
 def _slot(row: Row, x: float, y: float, radius: float, centred: float) -> int:

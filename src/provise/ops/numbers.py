@@ -111,7 +111,7 @@ def _numbers(ink: Bytes, cover: Bytes | None, factor: float) -> list[Number]:
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     tall = stats[:, cv2.CC_STAT_HEIGHT]
     wide = stats[:, cv2.CC_STAT_WIDTH]
-    fits = (tall >= 8) & (tall >= 0.008 * side) & (tall <= 0.09 * side) & (wide <= 1.3 * tall)
+    fits = (tall >= 8) & (tall >= 0.008 * side) & (tall <= 0.09 * side) & (wide <= 0.92 * tall)
     fits[0] = False
     order = np.flatnonzero(fits)
     if len(order) > 400:
@@ -159,7 +159,7 @@ def _row(numbers: list[Number], vertical: bool) -> Row | None:
             n
             for n in numbers
             if abs((n.x if vertical else n.y) - (pivot.x if vertical else pivot.y)) < 0.5 * pivot.height
-            and 0.7 < n.height / pivot.height < 1.4
+            and 0.55 < n.height / pivot.height < 1.7
         ]
         row = _even(sorted(line, key=lambda n: n.y if vertical else n.x), vertical)
         if row is not None and (best is None or _worth(row) > _worth(best)):

@@ -33,8 +33,8 @@ class Sheet:
         Share of the frame that equals ``matched`` within the tolerance of a re-encoded copy.
     largest_change : float
         The largest connected change, as a share of the frame.
-    gain : float
-        The answer's contrast against the source's, averaged over the channels.
+    gains, offsets : tuple of float
+        The answer's global change of colour against ``matched``, a channel each.
     """
 
     answer: Bytes3
@@ -43,12 +43,23 @@ class Sheet:
     edited: bool = False
     unchanged: float = 0.0
     largest_change: float = 1.0
-    gain: float = 1.0
+    gains: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    offsets: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     @property
     def returned(self) -> bool:
         """Whether the answer is the source handed back: hardly anything changed, and nowhere much at once."""
         return self.edited and self.unchanged >= 0.95 and self.largest_change <= 0.002
+
+    @property
+    def contrast(self) -> float:
+        """The answer's contrast against the source's."""
+        return sum(self.gains) / 3
+
+    def recoloured(self, rgb: tuple[int, int, int]) -> tuple[float, float, float]:
+        """Return what the answer's global change of colour makes of a colour: a dimmed answer dims its marks too."""
+        r, g, b = (min(255.0, max(0.0, k * v + o)) for k, v, o in zip(self.gains, rgb, self.offsets, strict=True))
+        return r, g, b
 
     @property
     def size(self) -> tuple[int, int]:

@@ -106,17 +106,8 @@ def compare(view: View, params: CompareParams, *, answer: Picture, sources: Pict
     share, largest = unchanged_share(rgb, best[1], params.tolerance)
     view.note(unchanged=round(share, 4), largest_change=round(largest, 5), inliers=round(best[0], 4))
     others = tuple(matched[i][1] for i in order[1:])
-    match = best[2]
-    sheet = Sheet(rgb, best[1], others, best[0] >= 0.25, share, largest, match.gain, match.offset)
-        rgb,
-        best[1],
-        tuple(matched[i][1] for i in order[1:]),
-        best[0] >= 0.25,
-        share,
-        largest,
-        best[2].gain,
-        best[2].offset,
-    )
+    inliers, source_like, match = best
+    sheet = Sheet(rgb, source_like, others, inliers >= 0.25, share, largest, match.gain, match.offset)
     if params.copy_rule == "luma" and follows(rgb, best[1]):
         raise Refusal("source_returned", "the answer is the source picture (or its grey version), nothing was drawn")
     return sheet

@@ -28,7 +28,8 @@ class Option(NamedTuple):
 def split_options(text: str) -> tuple[Option, ...]:
     """Find the options written in one string: ``A: x, B: y``, ``A.front B.back`` or one a line.
 
-    Letters must run A, B, C, ... from the first; an option's text may hold commas. Fewer than two are none.
+    Letters must run A, B, C, ... from the first, one left out at most between two (as SpatialGenEval's A, B, C, E); an
+    option's text may hold commas. Fewer than two are none.
 
     Examples
     --------
@@ -37,7 +38,8 @@ def split_options(text: str) -> tuple[Option, ...]:
     """
     marks: list[re.Match[str]] = []
     for found in MARKER.finditer(text):
-        if found[1] == LETTERS[min(len(marks), 25)]:
+        step = ord(found[1]) - ord(marks[-1][1]) if marks else ord(found[1]) - ord("A") + 1
+        if step == 1 or (step == 2 and marks and text[: found.start()].rstrip(" \t")[-1:] in (",", ";", "\n")):
             marks.append(found)
         elif found[1] == "A" and len(marks) == 1:
             marks = [found]  # the first "A." belonged to the question

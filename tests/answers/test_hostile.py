@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from provise.answers import TEXT_KINDS, read_text
 
-PIECES = ["Answer: ", "\\boxed{", "}", "<think>", "</think>", "<answer>", "[", "(", "0.1, ", "]", ")", "not ", "true", "A", "B.",
-          "left", "3", " m", "'", '"', "{", "x=", "y=", "\\text{", "\n", "\x00", "\ud800", "½", "，", "1e9", "-", "<points coords=\""]  # fmt: skip
+PIECES = ["Answer: ", "\\boxed{", "}", "<think>", "</think>", "<answer>", "[", "(", "0.1, ", "]", ")", "not ", "true", "A",
+          "B.", "left", "3", " m", "'", '"', "{", "x=", "y=", "\\text{", "\n", "\x00", "\ud800", "½", "，",
+          "1e9", "-", "<points coords=\""]  # fmt: skip
 
 
 def check(text, kind):
@@ -34,7 +35,8 @@ def test_any_mixture_of_what_readers_look_for(pieces, kind):
 @pytest.mark.parametrize("kind", TEXT_KINDS)
 @pytest.mark.parametrize(
     "unit",
-    [*PIECES, " ", "9", "9,", "a", "A ", "[[", "{[", "(0.1,", "\\boxed{\\boxed{", "<think", "not not ", "one hundred ", "answer is ",
+    [*PIECES, " ", "9", "9,", "a", "A ", "[[", "{[", "(0.1,", "\\boxed{\\boxed{", "<think", "not not ",
+    "one hundred ", "answer is ",
      "five ", "<points coords=\"1 ", "[0.1, 0.2", "\\scalar{1}", '{"answer": [', "there are no ", "1 1/", "3 m "],
 )  # fmt: skip
 def test_a_megabyte_of_one_thing(unit, kind):

@@ -115,7 +115,8 @@ def test_an_integer_by_letter():
     ("text", "expected"),
     [
         ("true", True), ("Yes, it is.", True), ("No.", False), ("**False**", False), ("The statement is true.", True),
-        ("Not true", False), ("It's not really true", False), ("It isn't true.", False), ("untrue", False), ("That is incorrect", False),
+        ("Not true", False), ("It's not really true", False), ("It isn't true.", False), ("untrue", False),
+        ("That is incorrect", False),
         ("True or false? False.", False), ("Yes, there is no doubt", True), ("The answer is no", False),
         ('{"answer": true}', True), ("yes and no", "ambiguous"), ("not false", "ambiguous"), ("perhaps", "no_answer"),
         ("nothing", "no_answer"), ("<think>true?</think>false", False),
@@ -134,7 +135,8 @@ def test_a_boolean_by_letter():
     ("text", "expected"),
     [
         ("H. front left", "front-left"), ("Front-Left", "front-left"), ("The bird is facing back right.", "back-right"),
-        ("It faces left.", "left"), ("H", "front-left"), ("behind", "back"), ("facing right while facing the camera", "front-right"),
+        ("It faces left.", "left"), ("H", "front-left"), ("behind", "back"),
+        ("facing right while facing the camera", "front-right"),
         ("facing away from the camera", "back"), ("Answer: (C)", "right"), ("bright", "no_answer"),
         ("left, or maybe right", "ambiguous"), ("not left but back", "back"), ("C.right", "right"),
     ],

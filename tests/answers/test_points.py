@@ -23,10 +23,11 @@ def outcome(text, kind="points", system=None):
         (CoordinateSystem("per_mille", "yx"), '[{"point": [200, 800], "label": "cup"}]', [[0.8, 0.2]]),
         (None, "[0.1, 0.3]", [[0.1, 0.3]]),
         (CoordinateSystem("percent"), '<point x="61.5" y="40.0" alt="cup">cup</point>', [[0.615, 0.4]]),
-        (CoordinateSystem("percent"), '<points x1="10" y1="20" x2="30" y2="40" alt="b">b</points>', [[0.1, 0.2], [0.3, 0.4]]),
+        (CoordinateSystem("percent"),
+        '<points x1="10" y1="20" x2="30" y2="40" alt="b">b</points>', [[0.1, 0.2], [0.3, 0.4]]),
         (MILLE, '<points coords="1 1 500 250">a</points>', [[0.5, 0.25]]),
         (MILLE, '<points coords="1 1 500 250 2 100 300">a</points>', [[0.5, 0.25], [0.1, 0.3]]),
-        (MILLE, '```json\n[\n {"point_2d": [500, 100], "label": "a"},\n {"point_2d": [200, 300]}\n]\n```', [[0.5, 0.1], [0.2, 0.3]]),
+        (MILLE, '```json\n[\n {"point_2d": [500, 100], "n": "a"},\n {"point_2d": [9, 30]}\n]\n```', [[0.5, 0.1], [0.009, 0.03]]),
         (None, '{"x": 0.2, "y": 0.4}', [[0.2, 0.4]]),
         (CoordinateSystem(order="yx"), '{"x": 0.2, "y": 0.4}', [[0.2, 0.4]]),
         (None, "x = 0.2, y = 0.4", [[0.2, 0.4]]),
@@ -47,14 +48,19 @@ def outcome(text, kind="points", system=None):
     ],
 )  # fmt: skip
 def test_points(system, text, expected):
-    assert outcome(text, "points", system) == (expected if isinstance(expected, str) else pytest.approx(expected))
+    found = outcome(text, "points", system)
+    if isinstance(expected, str):
+        assert found == expected
+    else:
+        assert found == [pytest.approx(point) for point in expected]
 
 
 @pytest.mark.parametrize(
     "text",
     ["(0.1,0.2)->(0.3,0.4)", "[\n  [0.1,\n   0.2],\n  [0.3, 0.4]\n]", "(0.1, 0.2) → (0.3, 0.4)", "[(0.1, 0.2), (0.3, 0.4)]",
      "Answer:\n[[0.1, 0.2],\n [0.3, 0.4]]", '{"answer": [[0.1, 0.2], [0.3, 0.4]]}', "\\boxed{[(0.1, 0.2), (0.3, 0.4)]}",
-     "It starts at (0.9, 0.9).\nThe path: [(0.1, 0.2), (0.3, 0.4)]", "<think>[(0.5, 0.5), (0, 0)]</think>[[0.1,0.2],[0.3,0.4]]"],
+     "It starts at (0.9, 0.9).\nThe path: [(0.1, 0.2), (0.3, 0.4)]",
+     "<think>[(0.5, 0.5), (0, 0)]</think>[[0.1,0.2],[0.3,0.4]]"],
 )  # fmt: skip
 def test_paths(text):
     assert outcome(text, "path") == [[0.1, 0.2], [0.3, 0.4]]

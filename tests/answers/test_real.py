@@ -79,7 +79,7 @@ def test_spatialgeneval():
         row = json.loads(line)
         for question, answer in zip(row["questions"], row["answers"], strict=True):
             found = split_options(question)
-            assert [option.label for option in found] == list("ABCDE"[: len(found)]), question
+            assert [option.label for option in found] in (list("ABCDE"), list("ABCE")), question
             assert found[-1].text == "None"
             choices = [{"label": option.label, "text": option.text} for option in found]
             for spelled in (answer, f"({answer})", f"{answer}: {dict(found)[answer]}"):

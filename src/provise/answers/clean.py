@@ -16,9 +16,11 @@ _NAMES = r"(?:think|thinking|thought|thoughts|reasoning|reason|analysis|scratchp
 REASONING = re.compile(rf"<(/?){_NAMES}(?:\s[^<>]{{0,200}})?>|[\[◁](/?){_NAMES.upper()}[\]▷]", re.IGNORECASE)
 FINAL = re.compile(r"<\|channel\|>\s*final\s*<\|message\|>")
 TOKEN = re.compile(r"<\|[^|<>]{0,60}\|>")
-DRESS = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|bf|rm|displaystyle)\b\s?")
+_DRESSES = r"(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf)"
+DRESSED = re.compile(rf"\\{_DRESSES}\s?\{{([^{{}}]*)\}}")
+DRESS = re.compile(rf"\\(?:{_DRESSES}|bf|rm|displaystyle)\b\s?")
 SPACES = re.compile(r"\\[,;:! ]|\\quad\b|\\qquad\b|~")
-FENCE = re.compile(r"^\s*(?:```|~~~)[\w-]*\s*$", re.MULTILINE)
+FENCE = re.compile(r"^[ \t]{0,20}(?:```|~~~)[\w-]{0,40}[ \t]{0,20}$", re.MULTILINE)
 MARK = re.compile(
     r"\\boxed\s*(?=\{)|\\fbox\s*(?=\{)|<answer>|</answer>|[\"'](?:final_?)?answer[\"']\s*:"
     r"|\b(?:answers?|solution)\s*(?:\([^()\n]{0,30}\)\s*)?(?::|=|-(?=\s)|\bis\b(?:\s*:)?|\b(?:would|must|should|will)\s+be\b)"
@@ -60,6 +62,8 @@ def clean(text: str) -> Cleaned:
     text, cut_off = _without_reasoning(text)
     text = FENCE.sub("", text)
     text = re.sub(r"\\(?:left|right|[bB]igg?[lr]?)(?=\s*[(\[\])|.\\{}])", "", text)
+    for _ in range(4):  # dress may lie over dress; what is nested deeper loses its command alone
+        text = DRESSED.sub(r"\1", text)
     text = SPACES.sub(" ", DRESS.sub("", text)).replace(r"\{", "{").replace(r"\}", "}")
     text = re.sub(r"\\[()\[\]]|\$|\*+|`+|(?<!\w)_+|_+(?!\w)", "", text)
     text = re.sub(r"^[ \t]{0,8}(?:#{1,6}|>)[ \t]+", "", text, flags=re.MULTILINE)
@@ -125,7 +129,8 @@ def _braced(text: str, start: int) -> str:
     for at in range(start, len(text)):
         depth += (text[at] == "{") - (text[at] == "}")
         if depth == 0:
-            return text[start + 1 : at].strip().strip("{} ") if at > start else ""
+            inner = text[start + 1 : at].strip()
+            return re.sub(r"^\{([^{}]*)\}$", r"\1", inner).strip()
     return text[start + 1 :]
 
 

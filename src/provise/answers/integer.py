@@ -29,8 +29,6 @@ def read_integer(text: str, *, stated: bool) -> TextAnswer:
     if whole is not None:
         return _ranged(whole)
     digits = [found[0] for found in NUMBER.finditer(text)]
-    if not digits and re.search(r"(?<![\w.])\d{19,}", text):
-        return refuse("out_of_range", "the number has too many digits")
     if (
         stated
         and digits
@@ -41,6 +39,8 @@ def read_integer(text: str, *, stated: bool) -> TextAnswer:
             digits = digits[:1]
     found = digits or [word[0] for word in WORD.finditer(text)]
     values = {canonical_integer(number) for number in found}
+    if any(len(number.split(".")[0].replace(",", "")) > 18 for number in digits):
+        return refuse("out_of_range", "the number has too many digits")
     if None in values:
         return refuse("not_integer", "the answer holds a number that is not whole")
     if len(values) > 1:

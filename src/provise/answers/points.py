@@ -15,7 +15,7 @@ __all__ = ["SCALES", "CoordinateSystem", "read_points"]
 SCALES = ("unit", "per_mille", "percent", "pixel_source", "pixel_seen")
 """0-1, 0-1000, 0-100, pixels of the source, pixels of the picture as the model was given it."""
 
-_N = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,4})?"
+_N = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,4})?"
 _WORD = r"[-+]?(?:nan|inf(?:inity)?|null|none|∞)"
 NUMBER = re.compile(rf"{_N}|{_WORD}", re.IGNORECASE)
 GROUP = re.compile(rf"[(\[<]\s*((?:{_N}|{_WORD})(?:\s*[,;\s]\s*(?:{_N}|{_WORD}))*)\s*,?\s*[)\]>]", re.IGNORECASE)

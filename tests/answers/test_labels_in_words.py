@@ -83,6 +83,10 @@ def test_choices_of_other_forms():
     assert outcome("a red pot", "choice", ("a blue ball", "A red", "A red pot")) == "C"
     assert outcome("Yes, it is.", "choice", ("A. no", "B. yes")) == "B"
     assert outcome("true", "choice", ("A. no", "B. yes")) == "B"
+    closer = ("(A) A is closer", "(B) B is closer")
+    assert outcome("Looking closely, A is closer than B. Therefore, A.", "choice", closer) == "A"
+    assert outcome("B is closer to the camera than A.", "choice", closer) == "B"
+    assert outcome("Option A is wrong, option B is correct.", "choice", ABCD) == "B"
     assert outcome("c", "choice", "A-D") == "C"
     assert outcome("three", "choice", ("2", "3", "4")) == "B"
     assert outcome("bright", "choice", [{"label": "A", "text": "left"}, {"label": "B", "text": "right"}]) == "no_answer"
@@ -98,7 +102,7 @@ def test_choices_of_other_forms():
         ('{"answer": 8}', 8), ("<answer>9</answer>", 9), ("I count 4, so 4.", 4), ("-2", -2),
         ("3 dice and 2 cups", "ambiguous"), ("3-5", "ambiguous"), ("three or four", "ambiguous"),
         ("The Eiffel Tower", "no_answer"), ("3.5", "not_integer"), ("NaN", "non_finite"), ("infinity", "non_finite"),
-        ("9" * 400, "out_of_range"), ("the 2nd shelf", "no_answer"),
+        ("9" * 400, "out_of_range"), ("the 2nd shelf", "no_answer"), ("2 + 3 = 5", 5), ("1. cup\n2. cup\nTotal: 2.", 2),
     ],
 )  # fmt: skip
 def test_integers(text, expected):
@@ -118,7 +122,10 @@ def test_an_integer_by_letter():
         ("Not true", False), ("It's not really true", False), ("It isn't true.", False), ("untrue", False),
         ("That is incorrect", False),
         ("True or false? False.", False), ("Yes, there is no doubt", True), ("The answer is no", False),
-        ('{"answer": true}', True), ("yes and no", "ambiguous"), ("not false", "ambiguous"), ("perhaps", "no_answer"),
+        ('{"answer": true}', True), ("yes and no", "ambiguous"), ("not false", "ambiguous"),
+        ("perhaps", "no_answer"), ("no, true", "ambiguous"), ("It can't be true", False),
+        ("I do not think that it could be true", "ambiguous"), ("It is not false to say it", "ambiguous"),
+        ("I do not think it is true", False), ("No, that isn't true", False), ("Yes, that is correct", True),
         ("nothing", "no_answer"), ("<think>true?</think>false", False),
     ],
 )  # fmt: skip
@@ -137,7 +144,7 @@ def test_a_boolean_by_letter():
         ("H. front left", "front-left"), ("Front-Left", "front-left"), ("The bird is facing back right.", "back-right"),
         ("It faces left.", "left"), ("H", "front-left"), ("behind", "back"),
         ("facing right while facing the camera", "front-right"),
-        ("facing away from the camera", "back"), ("Answer: (C)", "right"), ("bright", "no_answer"),
+        ("facing away from the camera", "back"), ("Answer: (C)", "right"), ("above-left", "no_answer"), ("front-up", "no_answer"),
         ("left, or maybe right", "ambiguous"), ("not left but back", "back"), ("C.right", "right"),
     ],
 )  # fmt: skip

@@ -16,6 +16,8 @@ from provise.metrics.quantities import to_centimetres
         ("\\scalar{3.5} \\distance_unit{m}", 350), ("\\boxed{12\\text{ cm}}", 12), ("3.5 m (350 cm)", 350), ("2½ ft", 76.2),
         ("1/2 inch", 1.27), ("3,5 m", 350), ("Answer: 2 yards", 182.88), ("It is 40-cm wide", 40), ("1.5 × 10^3 mm", 150),
         ("There are 3 in the picture, 50 cm apart", 50), ("２０ｃｍ", 20), ("1e2 cm", 100), ('30"', 76.2),
+        ("5ft10in", 177.8), ("5-foot-10", 177.8), ("He is 5 foot 10.", 177.8), ("1 200 mm", 120), ("two metres", 200),
+        ("Half a meter", 50), ('{"value": 3.5, "unit": "m"}', 350), ("\\distance_unit{feet} \\scalar{3}", 91.44),
     ],
 )  # fmt: skip
 def test_lengths(text, centimetres):

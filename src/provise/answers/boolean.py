@@ -10,11 +10,14 @@ from provise.labels import canonical_boolean
 __all__ = ["read_boolean"]
 
 ECHO = re.compile(r"\b(?:true or false|yes or no|false or true|no or yes|true/false|yes/no)\b[?:]?", re.IGNORECASE)
-STRONG = re.compile(
-    r"\b((?:not|never|isn't|is not|n't|neither|hardly|cannot be)\s+(?:\w+\s+){0,2}?)?"
-    r"(true|false|correct|incorrect|untrue)\b(?!\s+(?:answer|response|option|choice))",
+STRONG = re.compile(r"\b(true|false|correct|incorrect|untrue)\b(?!\s+(?:answer|response|option|choice))", re.IGNORECASE)
+DENIED = re.compile(
+    r"\b(?:not|never|\w{1,9}n't|cannot|neither|nor|hardly|wrong|far from|doubt\w{0,4})\b([^.;!?\n]{0,80})$",
     re.IGNORECASE,
 )
+NEAR = 4
+"""Words between a negation and what it surely denies."""
+
 LEADING = re.compile(r"\W*(yes|no|true|false)\b", re.IGNORECASE)
 WEAK = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
 BOTH = re.compile(r"\W*(?:yes|no|true|false)\s*(?:and|or|/|&)\s*(?:yes|no|true|false)\b", re.IGNORECASE)
@@ -29,17 +32,23 @@ def read_boolean(text: str) -> TextAnswer:
     text = ECHO.sub(" ", text)
     if BOTH.match(text):
         return refuse("ambiguous", "the answer says both")
-    if led := LEADING.match(text):
-        return TextAnswer(led[1].lower() in AFFIRMED)
     strong: set[bool | None] = set()
     for found in STRONG.finditer(text):
-        said = found[2].lower() in AFFIRMED
-        strong.add(said if not found[1] else (False if said else None))
+        said: bool | None = found[1].lower() in AFFIRMED
+        if denied := DENIED.search(text[max(0, found.start() - 100) : found.start()]):
+            # "Not true" is false; what "not false" or "I do not think that it could be true" claims is not definite.
+            said = False if said and len(denied[1].split()) < NEAR else None
+        strong.add(said)
+    led = LEADING.match(text)
+    if led and strong <= {led[1].lower() in AFFIRMED}:
+        return TextAnswer(led[1].lower() in AFFIRMED)
     if strong:
         value = strong.pop()
         if strong or value is None:
-            return refuse("ambiguous", "the answer both affirms and denies")
-        return TextAnswer(value)
+            return refuse("ambiguous", "the answer both affirms and denies, or denies a denial")
+        return (
+            TextAnswer(value) if not led or led[1].lower() in ("true", "false") else refuse("ambiguous", "yes and no")
+        )
     weak = {found[1].lower() == "yes" for found in WEAK.finditer(text)}
     if len(weak) == 1:
         return TextAnswer(weak.pop())

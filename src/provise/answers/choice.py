@@ -16,8 +16,9 @@ LEAD = re.compile(
 )
 MORE = re.compile(r"\s*(?:,|/|&|\band\b|\bor\b|\s)\s*(?:(?i:option|choice)\s+)?[(\[]?([A-Z])[)\]]?(?![\w'])")
 NAMED = re.compile(
-    r"(?<![\w'])(?:(?i:not|n't)\s+)?(?:(?i:option|choice|image|picture|candidate)\s+)?[(\[]?([A-Z])[)\]]?(?![\w'])"
+    r"(?<![\w'])(?:(?i:not|n't|than)\s+)?(?:(?i:option|choice|point|image|picture|candidate)\s+)?[(\[]?([A-Z])[)\]]?(?![\w'])"
 )
+DENIED = re.compile(r"\s+(?:isn't|fails|(?:is|are)\s+(?:not|wrong|incorrect|false|a tempting))\b")
 NOT_WORD = re.compile(r"\W+")
 ARTICLE = re.compile(r"\s+[a-z]")
 VERB = re.compile(r"\s+(?:is|are|was|because|since|as|shows?|matches|would|fits|seems|looks|and|or)\b")
@@ -76,7 +77,8 @@ def _anywhere(text: str, known: Sequence[Option], choices: list[dict[str, str]])
         found[1]
         for found in NAMED.finditer(text)
         if (not labels or found[1] in labels)
-        and not found[0].lower().startswith(("not", "n't"))
+        and not found[0].lower().startswith(("not", "n't", "than"))
+        and not DENIED.match(text, found.end())
         and not _article(text, found.end(), found[1])
     }
     texts = _texts(text, known)

@@ -26,6 +26,7 @@ MARK = re.compile(
     r"|\b(?:answers?|solution)\s*(?:\([^()\n]{0,30}\)\s*)?(?::|=|-(?=\s)|\bis\b(?:\s*:)?|\b(?:would|must|should|will)\s+be\b)"
     r"|\b(?:correct|best|final)\s+(?:option|choice|letter)\s*(?::|\bis\b(?:\s*:)?)"
     r"|\bI(?:'ll|'d| will| would)?\s+(?:choose|pick|select|go with)\b"
+    r"|\b(?:therefore|thus|hence|so),?\s+(?=[(\[]?[A-Z][)\]]?[ \t]{0,8}[.!]?[ \t]{0,8}$)"
     r"|^[ \t]{0,8}(?:(?:the|my|final|correct) ){0,2}answer[ \t]*$"
     r"|(?:答案|答)\s*(?:是|为|為|:)+|\b(?:réponse|respuesta|antwort|resposta|risposta)\s*(?::|\b(?:est|es|ist|é|è)\b)",
     re.IGNORECASE | re.MULTILINE,

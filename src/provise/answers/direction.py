@@ -15,6 +15,11 @@ PHRASE = re.compile(
     rf"({_DEPTH}\s?[-/ ]?\s?{_SIDE}|{_SIDE}\s?[-/ ]?\s?{_DEPTH}|{_DEPTH}|{_SIDE}(?:wards?)?)(?![\w])",
     re.IGNORECASE,
 )
+VERTICAL = re.compile(
+    r"\b(?:above|below|up|down|upper|lower|top|bottom)[- ](?:left|right|front|back)\b"
+    r"|\b(?:left|right|front|back)-(?:up|down|above|below)\b",
+    re.IGNORECASE,
+)
 CAMERA = re.compile(
     r"\b(away from|facing|towards?|at)\s+(?:(?:to|at)\s+)?the\s+(?:camera|viewer|observer)", re.IGNORECASE
 )
@@ -22,6 +27,7 @@ CAMERA = re.compile(
 
 def read_direction(text: str) -> TextAnswer:
     """Read the one direction a text names; towards the camera is front, away from it is back."""
+    text = VERTICAL.sub(" | ", text)  # "above-left" is none of the eight, and no "left" either
     found = {
         canonical_direction(re.sub(r"[\s/-]+", " ", match[2]))
         for match in PHRASE.finditer(text)

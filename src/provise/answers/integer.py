@@ -13,6 +13,7 @@ NUMBER = re.compile(r"(?<![\w.])(?:(?<![\w.)]-)|(?<=-))[-+]?\d+(?:,\d{3})*(?:\.\
 NOTHING = re.compile(
     r"\s*(?:none|nothing|nil)\W*|.{0,40}\bthere (?:are|is)(?: no\b|n't any\b).*", re.IGNORECASE | re.DOTALL
 )
+CONCLUDED = re.compile(r"(?:=|\b(?:total|sum|count)\s*(?::|=|\bis\b|\bof\b))\s*(\d{1,15})\s*[.!]?\s*$", re.IGNORECASE)
 LARGEST = 10**12
 """Larger magnitudes are out of range."""
 
@@ -28,6 +29,8 @@ def read_integer(text: str, *, stated: bool) -> TextAnswer:
     whole = canonical_integer(text.strip(" .\n"))
     if whole is not None:
         return _ranged(whole)
+    if concluded := CONCLUDED.search(text):
+        return _ranged(int(concluded[1]))
     digits = [found[0] for found in NUMBER.finditer(text)]
     if (
         stated

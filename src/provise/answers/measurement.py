@@ -8,6 +8,7 @@ import re
 from provise.answers.answer import TextAnswer, refuse
 from provise.errors import InputError
 from provise.metrics.quantities import CENTIMETRES, to_centimetres
+from provise.numerals import WORD, from_words
 
 __all__ = ["read_measurement"]
 
@@ -22,6 +23,20 @@ AMOUNT = re.compile(
     re.IGNORECASE,
 )
 SCALAR = re.compile(r"\\scalar\s*\{([^{}]{0,60})\}.{0,40}?\\(?:distance_)?unit\s*\{([^{}]{0,40})\}", re.DOTALL)
+SWAPPED = re.compile(r"\\(?:distance_)?unit\s*\{([^{}]{0,40})\}.{0,40}?\\scalar\s*\{([^{}]{0,60})\}", re.DOTALL)
+FIELDS = re.compile(
+    r"[\"']value[\"']\s*:\s*[\"']?([^\"',{}]{1,60})[\"']?\s*,\s*[\"']units?[\"']\s*:\s*[\"']([^\"']{0,40})[\"']"
+)
+HEIGHT = re.compile(
+    r"(?<=\d)\s?-?\s?(?:foot|feet|ft\.?|')[ -]{0,3}(\d{1,2}(?:\.\d{1,6})?)(?=[ ]{0,3}(?:[.,;!]?\s|[.,;!]?$))(?!\s{0,3}-?\s?"
+    + _NAME + ")",
+    re.IGNORECASE,
+)  # fmt: skip
+JOINED = re.compile(
+    r"(?<=\d)[ ]?(ft|feet|foot|m)[ ]?(?=\d{1,4}(?:\.\d{1,6})?[ ]?(?:in|inch|inches|cm)\b)", re.IGNORECASE
+)
+SPACED = re.compile(rf"(?<![\d.,/])(\d{{1,3}})((?: \d{{3}}){{1,4}})(?=[ ]?{_NAME})", re.IGNORECASE)
+WORDS = re.compile(rf"({WORD.pattern})(?=[ -]{{1,3}}{_NAME})", re.IGNORECASE)
 LOOSE = re.compile(rf"(?<![\w.,])[-+]?{_NUMBER}\s*([^\W\d_]+)?")
 
 
@@ -30,9 +45,7 @@ def read_measurement(text: str) -> TextAnswer:
 
     Two different lengths are ambiguous; one said twice ("3.5 m (350 cm)") is not.
     """
-    scalars = SCALAR.findall(text)
-    if scalars:
-        text = f"{scalars[-1][0].strip()} {scalars[-1][1].strip()}"
+    text = _plain(text)
     if re.search(r"(?<!\w)(?:nan|inf|infinity)(?!\w)|∞", text, re.IGNORECASE):
         return refuse("non_finite", "the length is not finite")
     lengths = _lengths(text)
@@ -49,6 +62,18 @@ def read_measurement(text: str) -> TextAnswer:
     if not 0 < reference < math.inf:
         return refuse("out_of_range", f"the length is {first:g} {unit}; expected one above 0")
     return TextAnswer({"value": first, "unit": unit})
+
+
+def _plain(text: str) -> str:
+    """Bring fields, words and heights ("5 foot 10", "5ft10in") to numbers followed by their units."""
+    pairs = [(m[1], m[2]) for pattern in (SCALAR, FIELDS) for m in pattern.finditer(text)]
+    pairs += [(m[2], m[1]) for m in SWAPPED.finditer(text)]
+    if pairs:
+        return f"{pairs[-1][0].strip()} {pairs[-1][1].strip()}"
+    text = re.sub(r"\bhalf an? ", "0.5 ", text, flags=re.IGNORECASE)
+    text = WORDS.sub(lambda m: str(from_words(m[1]) if from_words(m[1]) is not None else m[1]), text)
+    text = SPACED.sub(lambda m: m[1] + m[2].replace(" ", ""), text)
+    return HEIGHT.sub(r" ft \1 in", JOINED.sub(r" \1 ", text))
 
 
 def _lengths(text: str) -> list[tuple[float, str]]:

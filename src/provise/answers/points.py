@@ -19,6 +19,8 @@ _N = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,4})?"
 _WORD = r"[-+]?(?:nan|inf(?:inity)?|null|none|∞)"
 NUMBER = re.compile(rf"{_N}|{_WORD}", re.IGNORECASE)
 GROUP = re.compile(rf"[(\[<]\s*((?:{_N}|{_WORD})(?:\s*[,;\s]\s*(?:{_N}|{_WORD}))*)\s*,?\s*[)\]>]", re.IGNORECASE)
+OPENED = re.compile(rf"[(\[]\s*{_N}\s*,[^()\[\]\n]{{0,80}}[)\]]")
+QUOTED = re.compile(rf"[\"']({_N})[\"']")
 TAG = re.compile(r"<(?:points?|tracks?)\b([^<>]*)>", re.IGNORECASE)
 ATTRIBUTE = re.compile(r"\b([xy])(\d*)\s*=\s*[\"']?\s*([^\"'\s>]{1,40})", re.IGNORECASE)
 COORDS = re.compile(r"\bcoords\s*=\s*\"([^\"]*)\"")
@@ -102,7 +104,7 @@ def read_points(text: str, system: CoordinateSystem, kind: str) -> TextAnswer:
         found = _tags(text, system) or _loose(text, system)
     except _Unreadable as error:
         return refuse("malformed", str(error))
-    if _truncated(text):
+    if _truncated(re.sub(r"<(/?)points?>", lambda tag: ")" if tag[1] else "(", text)):
         return refuse("truncated", "the list of coordinates breaks off before its end")
     if not found:
         return refuse("no_answer", "the answer holds no coordinates")
@@ -169,8 +171,15 @@ def _coords(text: str, at: int, system: CoordinateSystem) -> list[_Found]:
 
 
 def _loose(text: str, system: CoordinateSystem) -> list[_Found]:
+    text = re.sub(r"<(/?)points?>", lambda tag: ")" if tag[1] else "(", text)
+    text = QUOTED.sub(r"\1", text)
+    if system.scale == "percent":
+        text = re.sub(r"(?<=\d)\s?%", "", text)
     named = [_Found(_number(m[1]), _number(m[2]), m.start()) for m in NAMED.finditer(text)]
     groups = [(NUMBER.findall(m[1]), m) for m in GROUP.finditer(text)]
+    broken = [m[0] for m in OPENED.finditer(text) if not GROUP.fullmatch(m[0])]
+    if broken or (any(len(n) > 1 for n, _ in groups) and any(len(n) == 1 and "." in n[0] for n, _ in groups)):
+        raise _Unreadable(f"a point cannot be read: {broken[0][:40]}" if broken else "a point has one coordinate")
     # A lone number in brackets is a note; three or more are a box or a point of space, and none of ours.
     wrong = [numbers for numbers, _ in groups if len(numbers) > 2]
     if wrong:

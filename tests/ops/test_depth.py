@@ -163,3 +163,8 @@ def test_the_published_answer_is_read_as_b() -> None:
     answer, source = (folder / f"depth_{name}.png" for name in ("generated", "input"))
     places = [[0.44, 0.904], [0.564, 0.9066666666666666]]
     assert reading(answer.read_bytes(), decode(source).rgb, places) == "B"
+
+
+def test_a_map_of_one_pixel_is_refused_and_does_not_fail() -> None:
+    assert refused(flat((0, 0, 0), (1, 1)), photo(1)) == "blank"
+    assert refused(flat((90, 90, 90), (1, 1)), flat((10, 20, 30), (1, 1))) == "indistinguishable"

@@ -233,7 +233,7 @@ def _inner_stray(luma: Bytes, levels: Levels, reach: float, scale: float) -> flo
     A photo under a large white overlay is a small part of the frame, but it is a picture inside its part.
     """
     side = max(3, round(9 * scale**0.5) | 1)
-    bright = cv2.compare(cv2.blur(luma, (5, 5)), levels.middle, cv2.CMP_GT)
+    bright = cv2.inRange(cv2.blur(luma, (5, 5)), levels.middle + 0.5, 255)
     kernel = np.ones((side, side), np.uint8)
     worst = 0.0
     for part, level in ((bright, levels.high), (cv2.bitwise_not(bright), levels.low)):

@@ -72,8 +72,7 @@ def placement(view: View, params: PlacementParams, *, thing: Bytes, collisions: 
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     reds = blobs(collisions, minimal_area(params.collision, view.scale))
     body = _body(view, params, thing, reds, kernel)
-    # The rim that blur leaves between magenta and a warm scene is reddish, long and thin; a collision is a patch.
-    patches = [red for red in reds if red.aspect <= 4]
+    patches = [red for red in reds if not _rim(red, body, kernel)]
     across = [red for red in patches if _across(red, body, kernel)]
     if not across and any(_beside(red, body, params.near * view.diagonal) for red in patches):
         raise Refusal("ambiguous_collision", "red lies close to the thing, but not across its edge")
@@ -146,7 +145,22 @@ def _beside(red: Blob, body: Bytes, reach: float) -> bool:
         return False
     outline, _ = cv2.findContours(body, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     distance = max(cv2.pointPolygonTest(contour, (cx, cy), True) for contour in outline)
-    return -reach - max(red.crop.shape) / 2 < distance < 0
+    return bool(-reach - max(red.crop.shape) / 2 < distance < 0)
+
+
+def _rim(red: Blob, body: Bytes, kernel: Bytes) -> bool:
+    """Tell whether a long thin red mark is the rim that blur leaves between magenta and a warm scene.
+
+    A rim hugs the thing all along; a line drawn across its edge sticks out.
+    """
+    if red.aspect <= 4:
+        return False
+    pad = kernel.shape[0] // 2
+    x, y, w, h = red.box
+    left, top = max(0, x - pad), max(0, y - pad)
+    around = np.ascontiguousarray(body[top : y + h + pad, left : x + w + pad])
+    near = cv2.dilate(around, kernel)[y - top : y - top + h, x - left : x - left + w]
+    return bool(cv2.countNonZero(cv2.bitwise_and(near, red.crop)) >= 0.92 * red.area)
 
 
 def _across(red: Blob, body: Bytes, kernel: Bytes) -> bool:

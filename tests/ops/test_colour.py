@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from provise.ops.colour import COLOURS, Colour, colour_mask
+from provise.ops.colour import COLOURS, Colour, colour_mask, novel_marks
+from provise.ops.sheet import Sheet
 from tests.drawing import flat
 
 
@@ -39,3 +40,11 @@ def test_no_hue_belongs_to_two_colours() -> None:
     ramp = np.stack([np.arange(180), np.full(180, 255), np.full(180, 255)], axis=1).astype(np.uint8)[None]
     total = sum((colour_mask(ramp, name) > 0).astype(int) for name in COLOURS)
     assert total.max() == 1
+
+
+def test_a_mark_of_one_pixel_is_a_mark() -> None:
+    source = np.full((48, 64, 3), 128, np.uint8)
+    answer = source.copy()
+    answer[20, 30] = (255, 0, 255)
+    found = novel_marks(Sheet(answer, source, edited=True), "magenta", 36)
+    assert np.argwhere(found).tolist() == [[20, 30]]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -150,3 +153,18 @@ def test_swapping_the_places_swaps_the_answer(left: int, right: int) -> None:
         return
     answer = depth_map(left, right)
     assert {reading(answer, None, AB), reading(answer, None, AB[::-1])} == {"A", "B"}
+
+
+@pytest.mark.real
+def test_the_published_answer_is_read_as_b() -> None:
+    folder = Path(os.environ.get("PROVISE_REAL", Path(__file__).parents[3] / "shared" / "real")) / "examples" / "images"
+    if not folder.is_dir():
+        pytest.skip("the real examples are not beside the checkout (shared/real/examples)")
+    answer, source = (folder / f"depth_{name}.png" for name in ("generated", "input"))
+    places = [[0.44, 0.904], [0.564, 0.9066666666666666]]
+    assert reading(answer.read_bytes(), decode(source).rgb, places) == "B"
+
+
+def test_a_map_of_one_pixel_is_refused_and_does_not_fail() -> None:
+    assert refused(flat((0, 0, 0), (1, 1)), photo(1)) == "blank"
+    assert refused(flat((90, 90, 90), (1, 1)), flat((10, 20, 30), (1, 1))) == "indistinguishable"

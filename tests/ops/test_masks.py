@@ -203,3 +203,12 @@ def test_every_real_target_is_its_own_mask_and_no_photo_is_one() -> None:
     for path in sorted((REAL / "masks").iterdir()):
         truth = cv2.resize(cv2.imread(str(path), 0), (640, 480), interpolation=cv2.INTER_NEAREST) > 127
         assert iou(reading(decode(path), photos[0].rgb)[0], truth) == 1, path.name
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 9), (3, 2)])
+def test_the_smallest_pictures_are_refused_or_read_and_never_fail(size: tuple[int, int]) -> None:
+    answer = flat((255, 255, 255), size)
+    assert refused(answer) == "full_mask"
+    answer[0, 0] = 0
+    if answer.size > 3:
+        assert reading(answer)[0].sum() == size[0] * size[1] - 1

@@ -49,6 +49,11 @@ def test_a_collision_across_the_edge_does_not_fit(red: tuple[int, int, int, int]
     assert reading(THING, box(*red)) is False
 
 
+def test_a_thin_line_across_the_edge_is_a_collision_and_a_rim_along_it_is_not() -> None:
+    assert reading(THING, box(385, 220, 415, 223)) is False
+    assert reading(THING, box(400, 150, 403, 300)) is True
+
+
 @pytest.mark.parametrize("red", [(500, 200, 540, 240), (270, 200, 310, 240)])
 def test_red_beside_or_inside_the_thing_is_no_collision_of_its_edge(red: tuple[int, int, int, int]) -> None:
     assert reading(THING, box(*red)) is True

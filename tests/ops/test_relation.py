@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -150,3 +153,13 @@ def test_the_opacity_of_an_exact_blend_is_recovered(a: float, pixel: list[int], 
 def test_the_same_answer_reads_the_same_twice() -> None:
     answer = jpeg(both(vivid(), 0.4), 60)
     assert reading(answer, vivid()) is reading(answer, vivid()) is True
+
+
+@pytest.mark.real
+def test_the_published_answer_is_read_as_true() -> None:
+    folder = Path(os.environ.get("PROVISE_REAL", Path(__file__).parents[3] / "shared" / "real")) / "examples" / "images"
+    if not folder.is_dir():
+        pytest.skip("the real examples are not beside the checkout (shared/real/examples)")
+    under = decode(folder / "relationship_input.png")
+    assert reading((folder / "relationship_generated.png").read_bytes(), under.rgb) is True
+    assert refused(under.rgb, under.rgb) == "source_returned"

@@ -149,7 +149,8 @@ def novel_marks(sheet: Sheet, colour: str, change: int) -> Bytes:
         # What a gain and an offset cannot express (saturation, gamma) moves all of the scene's own colour alike.
         shift = int(np.clip(np.median(approach[held > 0]), -60, 60))
         approach[held > 0] -= np.int16(shift)
-    clear = cv2.bitwise_and(found[window], cv2.compare(approach, change, cv2.CMP_GE))
+    # cv2.compare takes a window of one pixel for a scalar and fails; inRange does not.
+    clear = cv2.bitwise_and(found[window], cv2.inRange(approach, change, 32767))
     if crossing:
         clear = _followed(clear, held, approach)
     found[:] = 0

@@ -154,7 +154,7 @@ def two_level_mask(view: View, params: MaskParams, *, answer: Picture, sources: 
     _refuse_flat(luma, levels, support, params)
     _refuse_unclear(rgb, luma, levels, params, view.scale)
     if drawn is not None and under is not None:
-        _refuse_overlay(drawn, under, region)
+        _refuse_overlay(drawn, under, luma > levels.middle)
     view.note(support=support, area=round(support / region.size, 6))
     return region
 
@@ -186,9 +186,9 @@ def _refuse_copy(view: View, drawn: Floats, under: Floats) -> None:
         raise Refusal("source_returned", "the answer is the source picture (or its grey version), not a mask of it")
 
 
-def _refuse_overlay(drawn: Floats, under: Floats, region: Region) -> None:
+def _refuse_overlay(drawn: Floats, under: Floats, bright: Region) -> None:
     """Refuse a white overlay on a dark or even photo, whose few levels pass for one: the photo's texture is there."""
-    follows = max(detail_within(drawn, under, part) for part in (region, ~region))
+    follows = max(detail_within(drawn, under, part) for part in (bright, ~bright))
     if follows >= 0.6:
         message = "the source picture shows beside the marked region; a mask is white on plain black"
         raise Refusal("not_binary", message, {"follows_beside": round(follows, 3)})
@@ -233,7 +233,7 @@ def _inner_stray(luma: Bytes, levels: Levels, reach: float, scale: float) -> flo
     A photo under a large white overlay is a small part of the frame, but it is a picture inside its part.
     """
     side = max(3, round(9 * scale**0.5) | 1)
-    bright = cv2.compare(cv2.blur(luma, (5, 5)), levels.middle, cv2.CMP_GT)
+    bright = cv2.inRange(cv2.blur(luma, (5, 5)), levels.middle + 0.5, 255)
     kernel = np.ones((side, side), np.uint8)
     worst = 0.0
     for part, level in ((bright, levels.high), (cv2.bitwise_not(bright), levels.low)):

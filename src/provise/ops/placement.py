@@ -72,8 +72,9 @@ def placement(view: View, params: PlacementParams, *, thing: Bytes, collisions: 
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     reds = blobs(collisions, minimal_area(params.collision, view.scale))
     body = _body(view, params, thing, reds, kernel)
-    across, beside = _sorted(view, params, reds, body, kernel)
-    if beside and not across:
+    patches = [red for red in reds if not _rim(red, body, kernel)]
+    across = [red for red in patches if _across(red, body, kernel)]
+    if not across and any(_beside(red, body, params.near * view.diagonal) for red in patches):
         raise Refusal("ambiguous_collision", "red lies close to the thing, but not across its edge")
     view.note(collisions=len(across), stray_red=len(reds) - len(across), thing=cv2.countNonZero(body))
     for red in across:
@@ -135,31 +136,41 @@ def _magenta(piece: Blob, thing: Bytes) -> int:
     return int(cv2.countNonZero(cv2.bitwise_and(piece.crop, thing[y : y + h, x : x + w])))
 
 
-def _sorted(
-    view: View, params: PlacementParams, reds: list[Blob], body: Bytes, kernel: Bytes
-) -> tuple[list[Blob], list[Blob]]:
-    """Return the red marks that lie across the thing's edge, and those beside it that leave it open.
-
-    A collision reaches inside the thing and outside it. The reddish rim that blur leaves between magenta and a warm
-    scene does neither: it is a few pixels thick, and as long as the edge.
-    """
+def _beside(red: Blob, body: Bytes, reach: float) -> bool:
+    """Tell whether a red mark lies outside the thing, but within reach of it."""
+    x, y, w, h = cv2.boundingRect(body)
+    cx, cy = red.centroid
+    away = np.hypot(max(x - cx, cx - x - w, 0), max(y - cy, cy - y - h, 0))
+    if away > reach + max(red.crop.shape):
+        return False
     outline, _ = cv2.findContours(body, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    hull = cv2.convexHull(np.concatenate(outline))
-    depth = max(2.5, 0.004 * view.diagonal)
-    across, beside = [], []
-    for red in reds:
-        rows, columns = np.nonzero(red.crop)
-        step = max(1, len(rows) // 400)
-        spots = np.stack([columns + red.x, rows + red.y], axis=1)[::step].astype(np.float32)
-        inside = np.array([cv2.pointPolygonTest(hull, (float(x), float(y)), True) for x, y in spots])
-        if _touches(red, body, kernel) and inside.max() >= depth and inside.min() <= -depth:
-            across.append(red)
-        elif red.aspect <= 4 and -params.near * view.diagonal - max(red.crop.shape) / 2 < np.median(inside) < depth:
-            beside.append(red)
-    return across, beside
+    distance = max(cv2.pointPolygonTest(contour, (cx, cy), True) for contour in outline)
+    return bool(-reach - max(red.crop.shape) / 2 < distance < 0)
 
 
-def _touches(red: Blob, body: Bytes, kernel: Bytes) -> bool:
-    """Tell whether a red mark borders on the thing's magenta."""
+def _rim(red: Blob, body: Bytes, kernel: Bytes) -> bool:
+    """Tell whether a long thin red mark is the rim that blur leaves between magenta and a warm scene.
+
+    A rim hugs the thing all along; a line drawn across its edge sticks out.
+    """
+    if red.aspect <= 4:
+        return False
+    pad = kernel.shape[0] // 2
+    x, y, w, h = red.box
+    left, top = max(0, x - pad), max(0, y - pad)
+    around = np.ascontiguousarray(body[top : y + h + pad, left : x + w + pad])
+    near = cv2.dilate(around, kernel)[y - top : y - top + h, x - left : x - left + w]
+    return bool(cv2.countNonZero(cv2.bitwise_and(near, red.crop)) >= 0.92 * red.area)
+
+
+def _across(red: Blob, body: Bytes, kernel: Bytes) -> bool:
+    """Tell whether the ring round a red mark holds both the thing and what is beside it."""
     grown, window = _grown(red, kernel, body.shape)
-    return cv2.countNonZero(cv2.bitwise_and(grown, body[window])) >= 0.03 * cv2.countNonZero(grown)
+    ring = grown.copy()
+    top, left = red.y - window[0].start, red.x - window[1].start
+    inner = ring[top : top + red.crop.shape[0], left : left + red.crop.shape[1]]
+    inner[red.crop > 0] = 0
+    total = cv2.countNonZero(ring)
+    touching = cv2.countNonZero(cv2.bitwise_and(ring, body[window]))
+    # Soft rims between red and magenta are neither: an inner mark's ring is never magenta all over.
+    return bool(total) and 0.03 * total < touching < 0.75 * total

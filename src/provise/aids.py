@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from provise.coordinates import valid_point
 from provise.errors import DataError, InputError
 from provise.sample import PublicSample
 
@@ -43,13 +43,12 @@ def _missing(name: str, form: str) -> DataError:
 
 
 def _point(value: Any, name: str) -> tuple[float, float]:
-    try:
-        x, y = (float(v) for v in value)
-    except (TypeError, ValueError):
-        raise DataError("bad_aid", f"{name} is {value!r:.60}; expected [x, y], each in 0..1") from None
-    if not (math.isfinite(x) and math.isfinite(y) and 0 <= x <= 1 and 0 <= y <= 1):
-        raise DataError("aid_outside", f"{name} is [{x}, {y}], outside the picture; expected [x, y], each in 0..1")
-    return x, y
+    pair = isinstance(value, list | tuple) and len(value) == 2
+    if not pair or not all(isinstance(v, int | float) and not isinstance(v, bool) for v in value):
+        raise DataError("bad_aid", f"{name} is {value!r:.60}; expected [x, y], each a number in 0..1")
+    if not valid_point(value):
+        raise DataError("aid_outside", f"{name} is {value!r:.60}, outside the picture; expected [x, y], each in 0..1")
+    return float(value[0]), float(value[1])
 
 
 def _start(value: Any, _: int) -> tuple[float, float]:
@@ -69,19 +68,17 @@ def _coordinates(value: Any, _: int) -> tuple[tuple[float, float], tuple[float, 
 def _holes(value: Any, _: int) -> int:
     if value is None:
         raise _missing("holes", "the number of numbered holes")
-    try:
-        number = int(value)
-    except (TypeError, ValueError):
-        number = 0
-    if isinstance(value, bool) or number != float(value if number else 0) or not 2 <= number <= 99:
+    # Any other form, a text or a fraction, is a slip that is better seen than repaired.
+    whole = isinstance(value, int | float) and not isinstance(value, bool) and 2 <= value <= 99 and value == int(value)
+    if not whole:
         raise DataError("bad_aid", f"holes is {value!r:.60}; expected a whole number from 2 to 99")
-    return number
+    return int(value)
 
 
 def _pictures(value: Any, n_pictures: int) -> int:
     if n_pictures:
         return n_pictures
-    if not value:
+    if not value or not isinstance(value, list | tuple):
         raise _missing("images", "a list of paths (media_paths stand for it)")
     return len(value)
 

@@ -26,7 +26,7 @@ file; and read by `provise.read` from those bytes with the source, the options a
   the source, in hues the mark's range accepts and at least 80 levels from the pure colour. The endpoint's boards have
   tinted paper and blue, yellow or green balls. Depth maps, masks and views have no mark's colour.
 * **Right** means the exact label or count, a point within 1 % of the longer side, a path within discrete Fréchet .03 of
-  what was drawn (sampled by arc length at as many points as were read, in normalised coordinates), a mask of IoU .85 or
+  what was drawn (sampled by arc length in pixels at as many points as were read, in normalised coordinates), a mask of IoU .85 or
   more with what was drawn. **Refused** is any reading without a prediction. State matching is read with the built-in
   descriptor.
 * **Copies** are sources handed back, as they are, re-encoded or slightly recoloured; for state matching as they are and

@@ -52,9 +52,11 @@ def blank(job: Job) -> Drawing:
     return _invalid(job, np.full_like(job.photo, choices[int(job.rng.integers(3))]))
 
 
+# Readers that ask for no edit of the photo name a flat canvas by what it lacks.
+_BLANK = {"relative_depth": ("indistinguishable",), "region_mask": ("empty_mask", "full_mask", "not_binary")}
 for _protocol in EVERY:
-    rule(_protocol, "source", "source_returned", "no_mark", "not_binary")(source)
-    rule(_protocol, "blank", "blank", "source_returned")(blank)
+    rule(_protocol, "source", "source_returned", "grey_source", "not_binary")(source)
+    rule(_protocol, "blank", "blank", *_BLANK.get(_protocol, ()))(blank)
 
 
 @rule("instance_marking", "merged", "merged_marks")
@@ -66,7 +68,7 @@ def merged(job: Job) -> Drawing:
     return _invalid(job, paint(image, disc(job.size, (x + 0.37 * across, y), across), "green", job.style))
 
 
-@rule("instance_marking", "other_colour", "no_mark", "source_returned")
+@rule("instance_marking", "other_colour", "no_mark")
 def other_colour(job: Job) -> Drawing:
     """Three cyan discs."""
     image = job.photo
@@ -139,13 +141,13 @@ def line(job: Job) -> Drawing:
     return _invalid(job, paint(job.photo, stroke(job.size, ends, job.style.stroke * job.side), "cyan", job.style))
 
 
-@rule("binary_relation", "only_subject", "missing_object", "no_mark")
+@rule("binary_relation", "only_subject", "missing_object")
 def only_subject(job: Job) -> Drawing:
     """The green overlay alone."""
     return _invalid(job, paint(job.photo, two_regions(job)[0], "green", job.style))
 
 
-@rule("binary_relation", "only_object", "missing_subject", "no_mark")
+@rule("binary_relation", "only_object", "missing_subject")
 def only_object(job: Job) -> Drawing:
     """The blue overlay alone."""
     return _invalid(job, paint(job.photo, two_regions(job)[1], "blue", job.style))
@@ -162,7 +164,7 @@ def jet(job: Job) -> Drawing:
     )
 
 
-@rule("relative_depth", "tie", "tie", "blank")
+@rule("relative_depth", "tie", "indistinguishable")
 def tie(job: Job) -> Drawing:
     """A grey body with both locations on one flat level of it."""
     w, h = job.size
@@ -181,7 +183,7 @@ def all_black(job: Job) -> Drawing:
     return _invalid(job, np.zeros_like(job.photo))
 
 
-@rule("region_mask", "overlay", "not_binary", "not_two_valued")
+@rule("region_mask", "overlay", "not_binary")
 def overlay(job: Job) -> Drawing:
     """The photo with a white region laid over it."""
     w, h = job.size
@@ -189,7 +191,7 @@ def overlay(job: Job) -> Drawing:
     return _invalid(job, lay(job.photo, polygon(job.size, outline), (255, 255, 255)))
 
 
-@rule("region_mask", "grey_photo", "not_binary", "not_two_valued", "source_returned")
+@rule("region_mask", "grey_photo", "not_binary", "source_returned")
 def grey_photo(job: Job) -> Drawing:
     """The photo in grey."""
     return _invalid(job, grey(job.photo))
@@ -220,7 +222,7 @@ def flooded(job: Job) -> Drawing:
     return _invalid(job, paint(job.photo, polygon(job.size, outline), "red", job.style))
 
 
-@rule("trajectory_endpoint", "no_circle", "no_circle", "source_returned")
+@rule("trajectory_endpoint", "no_circle", "no_circle")
 def no_circle(job: Job) -> Drawing:
     """The way without the circle."""
     board = board_of(job, 7)
@@ -236,7 +238,7 @@ def two_circles(job: Job) -> Drawing:
     return _invalid(job, circled(job, board, second, circled(job, board, first, image)))
 
 
-@rule("trajectory_endpoint", "no_path", "no_path", "source_returned")
+@rule("trajectory_endpoint", "no_path", "no_path")
 def no_path(job: Job) -> Drawing:
     """The circle without the way."""
     board = board_of(job, 7)
@@ -262,26 +264,26 @@ def circle_elsewhere(job: Job) -> Drawing:
     return _invalid(job, paint(image, circle, "blue", job.style))
 
 
-@rule("dual_measure", "equal_bars", "near_equal", "tie")
+@rule("dual_measure", "equal_bars", "near_equal")
 def equal_bars(job: Job) -> Drawing:
     """Two bars of one length."""
     return _invalid(job, bars(job, 1.0))
 
 
-@rule("dual_measure", "one_bar", "missing_bar", "no_mark")
+@rule("dual_measure", "one_bar", "missing_bar")
 def one_bar(job: Job) -> Drawing:
     """The magenta bar alone."""
     return _invalid(job, bars(job, 1.5, which=("magenta",)))
 
 
-@rule("placement_outline", "no_shape", "no_mark", "no_shape")
+@rule("placement_outline", "no_shape", "no_mark")
 def no_shape(job: Job) -> Drawing:
     """A red mark and nothing placed."""
     w, h = job.size
     return _invalid(job, paint(job.photo, disc(job.size, (w / 2, h / 2), job.style.size * job.side), "red", job.style))
 
 
-@rule("placement_outline", "two_shapes", "multiple_marks", "multiple_shapes")
+@rule("placement_outline", "two_shapes", "multiple_marks")
 def two_shapes(job: Job) -> Drawing:
     """Two things placed in place of one."""
     sizes = np.full(2, 0.3 * min(job.size))

@@ -23,7 +23,7 @@ from tests.test_image_fuzz import FILES
 STATUSES = {"ok", "noncompliant", "parser_failure", "generation_failure", "data_error"}
 DIRECTIONS = {"front", "front-right", "right", "back-right", "back", "back-left", "left", "front-left"}
 AIDS: dict[str, Any] = {"start": [0.2, 0.3], "coordinates": [[0.3, 0.3], [0.6, 0.6]], "holes": 5}
-SECONDS = 5.0
+SECONDS = 10.0  # on a machine busy with other work; the speed itself is measured in bench/
 
 PROTOCOLS = {
     name: open_protocol(name, **({"encoder": "descriptor"} if name == "state_matching" else {}))

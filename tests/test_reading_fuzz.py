@@ -23,7 +23,7 @@ from tests.test_image_fuzz import FILES
 STATUSES = {"ok", "noncompliant", "parser_failure", "generation_failure", "data_error"}
 DIRECTIONS = {"front", "front-right", "right", "back-right", "back", "back-left", "left", "front-left"}
 AIDS: dict[str, Any] = {"start": [0.2, 0.3], "coordinates": [[0.3, 0.3], [0.6, 0.6]], "holes": 5}
-SECONDS = 5.0
+SECONDS = 10.0  # on a machine busy with other work; the speed itself is measured in bench/
 
 PROTOCOLS = {
     name: open_protocol(name, **({"encoder": "descriptor"} if name == "state_matching" else {}))
@@ -155,9 +155,9 @@ def test_an_answer_over_its_own_source(name: str, answer: Any, data: st.DataObje
 @settings(max_examples=120, deadline=None)
 @given(data=st.data())
 def test_an_odd_aid_is_the_benchmarks_fault(name: str, data: st.DataObject) -> None:
-    answer, source = photo(1, (80, 72)), photo(2, (80, 72))
+    answer, views = photo(1, (80, 72)), [photo(seed, (80, 72)) for seed in (2, 3, 4, 5, 6)]
     aids = {key: data.draw(st.just(AIDS[key]) | ODD) for key in AIDS}
-    found = checked(PROTOCOLS[name], answer, source=source, aids=aids, choices=list("abcd"))
+    found = checked(PROTOCOLS[name], answer, media=views, aids=aids, choices=list("abcd"))
     good = {"start": _a_point, "coordinates": _two_points, "holes": _a_count}
     wrong = [key for key in PROTOCOLS[name].spec.aids if key in good and not good[key](aids[key])]
     assert (found.status == "data_error") == bool(wrong), (found, wrong)

@@ -123,7 +123,9 @@ def colour_mask(hsv: npt.NDArray[np.uint8], colour: str) -> npt.NDArray[np.uint8
 
 def distance_to(rgb: Bytes, pure: tuple[float, float, float]) -> Bytes:
     """Return the largest channel difference to a colour, shape (h, w), uint8."""
-    planes = [cv2.absdiff(plane, round(level)) for plane, level in zip(cv2.split(rgb), pure, strict=True)]
+    # A level as a plane of its own: cv2 takes a window of four pixels, one wide, for four scalars and fails.
+    levels = [np.full(rgb.shape[:2], round(level), np.uint8) for level in pure]
+    planes = [cv2.absdiff(plane, level) for plane, level in zip(cv2.split(rgb), levels, strict=True)]
     return np.asarray(cv2.max(cv2.max(planes[0], planes[1]), planes[2]), dtype=np.uint8)
 
 

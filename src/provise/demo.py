@@ -46,7 +46,9 @@ def drawings() -> list[tuple[str, Bytes, Drawing]]:
     shots = photos()
     made = []
     for index, (protocol, name, truth, aids) in enumerate(RIGHT):
-        made.append((protocol, shots[name], draw(protocol, shots[name], truth, Style(), np.random.default_rng(index), **aids)))
+        made.append(
+            (protocol, shots[name], draw(protocol, shots[name], truth, Style(), np.random.default_rng(index), **aids))
+        )
     for index, (protocol, name, rule) in enumerate(REFUSED):
         rng = np.random.default_rng(100 + index)
         made.append((protocol, shots[name], draw_invalid(protocol, rule, shots[name], Style(), rng)))
@@ -60,7 +62,8 @@ def page(rows: list[tuple[str, Reading, str]]) -> str:
         found = json.dumps(_short(reading.prediction)) if reading.ok else f"refused: {reading.reason}"
         cards.append(
             f'<figure><img src="{html.escape(picture)}" alt="{html.escape(protocol)}: {html.escape(found)}">'
-            f"<figcaption><b>{html.escape(protocol)}</b> {html.escape(found)}<br>{html.escape(reading.message)}</figcaption></figure>"
+            f"<figcaption><b>{html.escape(protocol)}</b> {html.escape(found)}<br>"
+            f"{html.escape(reading.message)}</figcaption></figure>"
         )
     style = (
         "body{font:16px/1.4 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem}"

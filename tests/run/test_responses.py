@@ -1,0 +1,89 @@
+"""Answers made elsewhere: found by name or by row, strangers named, doubles refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from provise.errors import InputError
+from provise.run.responses import file_name, open_responses
+
+IDS = ["scene/1", "scene 1", "scene:1", "Zürich", "plain"]
+
+
+def test_names_are_distinct_and_stay_in_their_folder() -> None:
+    names = [file_name(i) for i in [*IDS, "..", ".", "a/../b", "x\\y", "%2F"]]
+    assert len(set(names)) == len(names)
+    assert not any("/" in name or "\\" in name or name in (".", "..") for name in names)
+
+
+def test_a_folder_of_pictures_and_texts(tmp_path: Path) -> None:
+    for sample_id in IDS[:4]:
+        (tmp_path / f"{file_name(sample_id)}.png").write_bytes(b"x")
+    (tmp_path / "plain.txt").write_text("B")
+    (tmp_path / "stranger.jpg").write_bytes(b"x")
+    found = open_responses(tmp_path, IDS)
+    assert set(found.by_id) == set(IDS)
+    assert found.by_id["plain"].text == "B"
+    assert len(found.problems) == 1
+    assert "stranger.jpg" in found.problems[0]
+
+
+def test_two_files_for_one_sample(tmp_path: Path) -> None:
+    (tmp_path / "plain.png").write_bytes(b"x")
+    (tmp_path / "plain.jpg").write_bytes(b"x")
+    with pytest.raises(InputError, match="2 answers"):
+        open_responses(tmp_path, IDS)
+
+
+def test_rows(tmp_path: Path) -> None:
+    rows = [
+        {"id": "plain", "image": "p.png", "system": "kept and ignored"},
+        {"id": "scene/1", "text": "a\u2028b"},
+        {"id": "Zürich", "error": "timeout", "kind": "infrastructure"},
+    ]
+    file = tmp_path / "r.jsonl"
+    file.write_text("\ufeff" + "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows), encoding="utf-8")
+    found = open_responses(file, IDS)
+    assert found.problems == []
+    assert found.by_id["plain"].image == tmp_path / "p.png"
+    assert found.by_id["scene/1"].text == "a\u2028b"
+    assert found.by_id["Zürich"].kind == "infrastructure"
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("{", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("3", "expected an object"),
+        ('{"id": "plain"}', "exactly one of"),
+        ('{"id": "plain", "image": "a", "text": "b"}', "exactly one of"),
+        ('{"id": "nobody", "text": "b"}', "no sample"),
+        ('{"id": "plain", "error": "x", "kind": "bad"}', "allowed are"),
+    ],
+)
+def test_a_bad_row_is_named_and_the_others_are_kept(tmp_path: Path, line: str, words: str) -> None:
+    file = tmp_path / "r.jsonl"
+    file.write_text(line + '\n{"id": "scene 1", "text": "A"}\n')
+    found = open_responses(file, IDS)
+    assert set(found.by_id) == {"scene 1"}
+    assert len(found.problems) == 1
+    assert words in found.problems[0]
+    assert "r.jsonl:1" in found.problems[0]
+
+
+def test_a_double_row_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "r.jsonl"
+    file.write_text('{"id": "plain", "text": "A"}\n' * 2)
+    with pytest.raises(InputError, match="two answers"):
+        open_responses(file, IDS)
+
+
+def test_nothing_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="expected"):
+        open_responses(tmp_path / "none", IDS)
+    with pytest.raises(InputError, match="no answers"):
+        open_responses(tmp_path, IDS)

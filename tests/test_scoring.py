@@ -1,0 +1,110 @@
+"""From a response to its row: one outcome each, outages apart, zeros in the denominator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from provise.analysis.aggregate import summarise
+from provise.protocol import open_protocol
+from provise.sample import Sample
+from provise.scoring import Response, Row, score_response
+from tests.drawing import GREEN, disc, photo, png
+
+COUNT = open_protocol("instance_marking")
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Sample:
+    (tmp_path / "a.png").write_bytes(png(photo(1)))
+    return Sample(
+        "c1",
+        "perception",
+        "counting",
+        "a.png",
+        ("a.png",),
+        question="How many?",
+        answer="3",
+        answer_type="integer",
+        root=tmp_path,
+    )
+
+
+def marked(n: int) -> bytes:
+    answer = photo(1)
+    for i in range(n):
+        disc(answer, 80 + 90 * i, 200, 14, GREEN)
+    return png(answer)
+
+
+@pytest.mark.parametrize(
+    ("response", "outcome", "score"),
+    [
+        (Response(image=marked(3)), "correct", 1.0),
+        (Response(image=marked(4)), "incorrect", 0.0),
+        (Response(image=png(photo(1))), "protocol_noncompliance", 0.0),
+        (Response(image=b"<html>"), "generation_failure", 0.0),
+        (Response(error="refused by the provider", kind="generation"), "generation_failure", 0.0),
+        (Response(text="There are three."), "correct", 1.0),
+        (Response(text="2"), "incorrect", 0.0),
+        (Response(text="a dog"), "protocol_noncompliance", 0.0),
+    ],
+)
+def test_each_response_has_one_outcome(sample: Sample, response: Response, outcome: str, score: float) -> None:
+    row, _ = score_response(sample, response, COUNT)
+    assert (row.outcome, row.score, row.error) == (outcome, score, None)
+    assert row.correct is (outcome == "correct")
+
+
+@pytest.mark.parametrize(
+    ("response", "error"),
+    [
+        (None, "missing"),
+        (Response(image=Path("nowhere.png")), "missing"),
+        (Response(error="503", kind="infrastructure"), "infrastructure"),
+    ],
+)
+def test_an_outage_is_no_outcome(sample: Sample, response: Response | None, error: str) -> None:
+    row, _ = score_response(sample, response, COUNT)
+    assert (row.outcome, row.score, row.error) == (None, None, error)
+
+
+def test_missing_answers_count_as_zero_where_asked(sample: Sample) -> None:
+    row, _ = score_response(sample, None, COUNT, missing="zero")
+    assert (row.outcome, row.score) == ("generation_failure", 0.0)
+
+
+@pytest.mark.parametrize(
+    "response", [Response(image=marked(3)), Response(image=b"x"), Response(text="3"), Response(text="?")]
+)
+def test_a_truth_that_is_none_is_the_benchmarks_fault(sample: Sample, response: Response) -> None:
+    from dataclasses import replace
+
+    row, _ = score_response(replace(sample, answer="many"), response, COUNT)
+    assert (row.error, row.score) == ("data_error", None)
+
+
+def row(task: str, score: float | None, capability: str = "c", outcome: str = "", error: str | None = None) -> Row:
+    named = outcome or ("correct" if score == 1 else "incorrect")
+    return Row(f"{task}-{id(object())}", task, capability, None if error else named, error, score=score)
+
+
+def test_the_overall_score_is_a_macro_average() -> None:
+    rows = [row("a", 1.0) for _ in range(40)] + [row("b", 0.0) for _ in range(25)] + [row("c", 0.0) for _ in range(35)]
+    assert round(summarise(rows)["overall"]["score"], 1) == 33.3
+
+
+def test_failures_stay_in_the_denominator_and_are_shown() -> None:
+    rows = [row("a", 1.0) for _ in range(4)] + [row("a", 0.0, outcome="protocol_noncompliance") for _ in range(6)]
+    task = summarise(rows)["tasks"]["a"]
+    assert (task["score"], task["scorable"], task["scorable_only"]) == (40.0, 40.0, 100.0)
+
+
+def test_an_incomplete_task_has_no_score_and_no_overall() -> None:
+    rows = [row("a", 1.0), row("b", None, error="missing"), row("b", 1.0)]
+    summary = summarise(rows)
+    assert summary["tasks"]["b"]["score"] is None
+    assert summary["overall"]["score"] is None
+    assert summary["mean_of_tasks"] == {"score": 100.0, "n_tasks": 1}
+    assert [item["kind"] for item in summary["incomplete"]] == ["missing"]

@@ -107,7 +107,7 @@ def compare(view: View, params: CompareParams, *, answer: Picture, sources: Pict
     view.note(unchanged=round(share, 4), largest_change=round(largest, 5), inliers=round(best[0], 4))
     others = tuple(matched[i][1] for i in order[1:])
     inliers, source_like, match = best
-    sheet = Sheet(rgb, source_like, others, inliers >= 0.25, share, largest, match.gain, match.offset)
+    sheet = Sheet(rgb, source_like, others, inliers >= 0.25, share, largest, match)
     if params.copy_rule == "luma" and follows(rgb, best[1]):
         raise Refusal("source_returned", "the answer is the source picture (or its grey version), nothing was drawn")
     return sheet

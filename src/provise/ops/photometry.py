@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -27,21 +27,35 @@ class Match:
         A channel each: ``answer = gain * source + offset``.
     inliers : float
         Share of the pixels that the fit explains in all three channels.
+    saturation : float
+        What is left of the colours' distance from grey after that; 1 where it is unchanged.
     """
 
     gain: tuple[float, float, float] = (1.0, 1.0, 1.0)
     offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
     inliers: float = 0.0
+    saturation: float = 1.0
+
+    def recoloured(self, rgb: tuple[int, int, int]) -> tuple[float, float, float]:
+        """Return what the change makes of one colour: a dimmed answer dims its marks too."""
+        r, g, b = (k * v + o for k, v, o in zip(self.gain, rgb, self.offset, strict=True))
+        grey = 0.299 * r + 0.587 * g + 0.114 * b
+        r, g, b = (min(255.0, max(0.0, grey + self.saturation * (v - grey))) for v in (r, g, b))
+        return r, g, b
 
     def apply(self, source: Bytes) -> Bytes:
         """Lay the fit on a picture, rounding and clipping to 8 bits."""
-        if self.gain == (1.0, 1.0, 1.0) and self.offset == (0.0, 0.0, 0.0):
+        if self.gain == (1.0, 1.0, 1.0) and self.offset == (0.0, 0.0, 0.0) and self.saturation == 1.0:
             return source
         levels = np.arange(256, dtype=np.float32)
         table = np.stack(
             [np.clip(np.rint(g * levels + o), 0, 255) for g, o in zip(self.gain, self.offset, strict=True)], -1
         )
-        return np.asarray(cv2.LUT(source, table.astype(np.uint8)[None]), dtype=np.uint8)
+        fitted = cv2.LUT(source, table.astype(np.uint8)[None])
+        if self.saturation != 1.0:
+            grey = cv2.cvtColor(cv2.cvtColor(fitted, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
+            fitted = cv2.addWeighted(fitted, self.saturation, grey, 1 - self.saturation, 0)
+        return np.asarray(fitted, dtype=np.uint8)
 
 
 def match_colours(source: Bytes, answer: Bytes, *, side: int = 96, trials: int = 60) -> Match:
@@ -76,16 +90,32 @@ def match_colours(source: Bytes, answer: Bytes, *, side: int = 96, trials: int =
             if found.inliers > best.inliers:
                 best = found
     best = _refine(x, y, best, weights)
-    return (
-        best
-        if best.inliers > identity.inliers + 0.01 or _error(x, y, best, weights) < 0.8 * _error(x, y, identity, weights)
-        else identity
+    clearly = best.inliers > identity.inliers + 0.01 or _error(x, y, best, weights) < 0.8 * _error(
+        x, y, identity, weights
     )
+    chosen = best if clearly else identity
+    return replace(chosen, saturation=_saturation(x, y, chosen))
 
 
 def _planes(small: Bytes) -> Floats:
     """Return the cells as three rows, a channel each: reductions over channels are then fast."""
     return np.ascontiguousarray(small.reshape(-1, 3).T, dtype=np.float32)
+
+
+def _saturation(x: Floats, y: Floats, match: Match) -> float:
+    """Return by how much the colours moved towards grey (or away), where the fit roughly holds; 1 where little did."""
+    gain, offset = np.asarray(match.gain, np.float32), np.asarray(match.offset, np.float32)
+    fitted = np.clip(x * gain[:, None] + offset[:, None], 0, 255)
+    luma = np.array([0.299, 0.587, 0.114], np.float32)
+    light, answer_light = luma @ fitted, luma @ y
+    before, after = fitted - light, y - answer_light
+    size = (before * before).sum(axis=0)
+    # Cells that tell: coloured, and of nearly the brightness that was expected, as a mark is not.
+    told = (size > 15.0**2) & (np.abs(light - answer_light) <= TOLERANCE)
+    if told.sum() < 0.04 * told.size:
+        return 1.0
+    factor = float(np.median((before * after).sum(axis=0)[told] / size[told]))
+    return round(factor, 3) if 0.5 <= factor <= 1.6 and abs(factor - 1) > 0.06 else 1.0
 
 
 def _weights(x: Floats) -> Floats:

@@ -9,8 +9,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from provise.ops.photometry import Match
+
 __all__ = ["Sheet"]
 
+IDENTITY = Match()
 Bytes3 = npt.NDArray[np.uint8]
 
 
@@ -33,8 +36,8 @@ class Sheet:
         Share of the frame that equals ``matched`` within the tolerance of a re-encoded copy.
     largest_change : float
         The largest connected change, as a share of the frame.
-    gains, offsets : tuple of float
-        The answer's global change of colour against ``matched``, a channel each.
+    match : Match
+        The answer's global change of colour against ``matched``.
     """
 
     answer: Bytes3
@@ -43,8 +46,7 @@ class Sheet:
     edited: bool = False
     unchanged: float = 0.0
     largest_change: float = 1.0
-    gains: tuple[float, float, float] = (1.0, 1.0, 1.0)
-    offsets: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    match: Match = IDENTITY
 
     @property
     def returned(self) -> bool:
@@ -54,12 +56,11 @@ class Sheet:
     @property
     def contrast(self) -> float:
         """The answer's contrast against the source's."""
-        return sum(self.gains) / 3
+        return sum(self.match.gain) / 3
 
     def recoloured(self, rgb: tuple[int, int, int]) -> tuple[float, float, float]:
         """Return what the answer's global change of colour makes of a colour: a dimmed answer dims its marks too."""
-        r, g, b = (min(255.0, max(0.0, k * v + o)) for k, v, o in zip(self.gains, rgb, self.offsets, strict=True))
-        return r, g, b
+        return self.match.recoloured(rgb)
 
     @property
     def size(self) -> tuple[int, int]:

@@ -127,6 +127,8 @@ def count_marks(view: View, params: CountParams, *, mask: Bytes) -> int:
     found = blobs(closed, minimal_area(params.least, view.scale))
     if not found:
         raise Refusal("no_mark", "no mark of countable size was found", {"pixels": int(cv2.countNonZero(mask))})
+    if len(found) > 4 * params.limit:
+        raise Refusal("too_many_marks", f"{len(found)} specks: noise, not instances", {"marks": len(found)})
     marks = sorted(_rejoin(found), key=lambda b: (b.y, b.x))
     if len(marks) > params.limit:
         raise Refusal("too_many_marks", f"{len(marks)} marks: noise, not instances", {"marks": len(marks)})

@@ -15,6 +15,9 @@ __all__ = ["bar_extent", "bar_lengths"]
 
 Bytes = npt.NDArray[np.uint8]
 
+MOST_PIECES = 64
+"""Pieces of one colour that are looked at, the largest first."""
+
 
 class BarParams(Params):
     """What a bar is, and when two are told apart.
@@ -105,7 +108,8 @@ def _length(view: View, params: BarParams, mask: Bytes, colour: str, letter: str
     least = minimal_area(params.least, view.scale)
     side = max(3, round(3 * view.scale**0.5) | 1)
     closed = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)), np.uint8)
-    found = blobs(closed, least / 8)
+    # A bar may be broken into a few pieces; a picture full of specks is noise, of which the largest tell enough.
+    found = blobs(closed, least / 8)[:MOST_PIECES]
     if not found or sum(b.area for b in found) < least:
         raise Refusal("missing_bar", f"there is no {colour} bar (option {letter})", {"colour": colour})
     bar, apart = _in_line(found)

@@ -83,7 +83,7 @@ def options(choices: Choices) -> tuple[Option, ...]:
         return _from_string(items[0])
     if items and all(isinstance(item, Mapping) for item in items):
         return tuple(
-            Option(str(item.get("label", LETTERS[i % 26])).strip("() .").upper(), str(item.get("text", "")).strip())
+            Option(str(item.get("label", LETTERS[i % 26])).strip("() .").upper(), _text_of(item))
             for i, item in enumerate(items)
         )
     texts = [str(item).strip() for item in items]
@@ -97,8 +97,13 @@ def options(choices: Choices) -> tuple[Option, ...]:
     return tuple(found)
 
 
+def _text_of(item: Mapping[str, Any]) -> str:
+    return next((str(item[key]).strip() for key in ("text", "value", "answer") if item.get(key) is not None), "")
+
+
 def _letter(index: int) -> str:
-    return LETTERS[index] if index < len(LETTERS) else f"{LETTERS[index // 26 - 1]}{LETTERS[index % 26]}"
+    """Name an option as a spreadsheet names its columns: A to Z, AA, AB, ..., ZZ, AAA."""
+    return (_letter(index // 26 - 1) if index >= 26 else "") + LETTERS[index % 26]
 
 
 def _from_string(text: str) -> tuple[Option, ...]:

@@ -40,8 +40,8 @@ DIRECTIONS = ("front", "front-right", "right", "back-right", "back", "back-left"
 LONGEST = 2_000
 """Longest text taken for a label; whatever is longer is prose."""
 
-TRUE = frozenset({"true", "yes", "t", "y", "1", "1.0", "是", "对", "正确"})
-FALSE = frozenset({"false", "no", "f", "n", "0", "0.0", "否", "错", "错误"})
+TRUE = frozenset({"true", "yes", "t", "y", "1", "1.0", "correct", "是", "对", "正确", "真"})
+FALSE = frozenset({"false", "no", "f", "n", "0", "0.0", "incorrect", "wrong", "否", "错", "错误", "假", "不是", "不对"})
 SIDES = {
     "front": "front", "forward": "front", "forwards": "front", "infront": "front", "ahead": "front", "back": "back",
     "backward": "back", "backwards": "back", "behind": "back", "rear": "back", "left": "left", "leftward": "left",
@@ -107,6 +107,8 @@ def canonical_boolean(value: Any) -> bool | None:
     if not isinstance(value, str) or len(value) > LONGEST:
         return None
     stripped = value.strip()
+    if stripped.startswith(("!", "¬")):
+        return None  # a negation sign, which folding would take off like a closing "!"
     found = PREFIX.match(stripped)
     for text in (stripped, stripped[found.end() :]) if found else (stripped,):
         word = fold(text)

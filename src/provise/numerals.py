@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Any
 
-__all__ = ["WORD", "canonical_integer", "from_words"]
+__all__ = ["WORD", "canonical_integer", "expand", "from_words", "ordinal"]
 
 ONES = [
     "zero",
@@ -65,6 +65,56 @@ def from_words(text: str) -> int | None:
                 return None
             total, last = total + value, value
     return total if last != 1000 else None
+
+
+FACTORS = {"dozen": 12, "thousand": 1000, "million": 10**6}
+SCALED = re.compile(
+    rf"(?<![\w.,])(\d{{1,9}}(?:\.\d{{1,6}})?|an?|{WORD.pattern})\s+(dozen|thousand|million)\b"
+    rf"(?:\s+(?:and\s+)?({WORD.pattern}))?",
+    re.IGNORECASE,
+)
+NEGATIVE = re.compile(rf"\b(?:minus|negative)\s+(\d{{1,18}}\b|{WORD.pattern})", re.IGNORECASE)
+ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()  # noqa: SIM905
+
+
+def expand(text: str) -> str:
+    """Write number words with a factor or a sign in digits, so that "two dozen" is not read as two.
+
+    Examples
+    --------
+    >>> expand("two dozen cups"), expand("one thousand two hundred"), expand("minus five"), expand("1.5 million")
+    ('24 cups', '1200', '-5', '1500000')
+    """
+
+    def scaled(found: re.Match[str]) -> str:
+        count = 1.0 if found[1].lower() in ("a", "an") else _amount(found[1])
+        rest = from_words(found[3]) if found[3] else 0
+        if count is None or rest is None:
+            return found[0]
+        return f"{count * FACTORS[found[2].lower()] + rest:.15g}"
+
+    def signed(found: re.Match[str]) -> str:
+        value = _amount(found[1])
+        return found[0] if value is None else f"-{value:.15g}"
+
+    return NEGATIVE.sub(signed, SCALED.sub(scaled, text))
+
+
+def _amount(text: str) -> float | None:
+    return float(text) if text[0].isdecimal() else from_words(text)
+
+
+def ordinal(text: str) -> int | None:
+    """Read a place in a row.
+
+    Examples
+    --------
+    >>> ordinal("4th"), ordinal("Second"), ordinal("last")
+    (4, 2, None)
+    """
+    if found := re.fullmatch(r"(\d{1,3})(?:st|nd|rd|th)", text, re.IGNORECASE):
+        return int(found[1])
+    return ORDINALS.index(text.lower()) + 1 if text.lower() in ORDINALS else None
 
 
 def canonical_integer(value: Any) -> int | None:

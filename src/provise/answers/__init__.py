@@ -125,5 +125,5 @@ def _reader(kind: str, choices: Choices, system: CoordinateSystem, holes: int) -
     if kind == "endpoint":
         return lambda text, stated: read_endpoint(text, holes, stated=stated)
     if kind == "measurement":
-        return lambda text, stated: read_measurement(text)
+        return lambda text, stated: read_measurement(text, stated=stated)
     return label

@@ -12,14 +12,20 @@ __all__ = ["read_boolean"]
 ECHO = re.compile(r"\b(?:true or false|yes or no|false or true|no or yes|true/false|yes/no)\b[?:]?", re.IGNORECASE)
 STRONG = re.compile(r"\b(true|false|correct|incorrect|untrue)\b(?!\s+(?:answer|response|option|choice))", re.IGNORECASE)
 DENIED = re.compile(
-    r"\b(?:not|never|\w{1,9}n't|cannot|neither|nor|hardly|wrong|far from|doubt\w{0,4})\b([^.;!?\n]{0,80})$",
+    r"(?:(?<!\S)[!¬](?=$)"
+    r"|\b(?:not|never|\w{1,9}n't|cannot|neither|nor|nothing|none|no longer|hardly|wrong|far from|doubt\w{0,4})\b)"
+    r"([^.;!?\n]{0,80})$",
     re.IGNORECASE,
+)
+SURE = re.compile(r"\b(?:there is no|no|without(?: a)?) doubt\b", re.IGNORECASE)
+CONTRAST = re.compile(
+    r"\b(true|false|correct|incorrect)\s*[,;(]\s*(?:and )?not (?:true|false|correct|incorrect)\b", re.IGNORECASE
 )
 NEAR = 4
 """Words between a negation and what it surely denies."""
 
 LEADING = re.compile(r"\W*(yes|no|true|false)\b", re.IGNORECASE)
-WEAK = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
+WEAK = re.compile(r"\b(yes|no)\b(?=\s*(?:[.,;:!\n]|$))", re.IGNORECASE)
 BOTH = re.compile(r"\W*(?:yes|no|true|false)\s*(?:and|or|/|&)\s*(?:yes|no|true|false)\b", re.IGNORECASE)
 AFFIRMED = ("true", "correct", "yes")
 
@@ -29,7 +35,10 @@ def read_boolean(text: str) -> TextAnswer:
     whole = canonical_boolean(text)
     if whole is not None:
         return TextAnswer(whole)
-    text = ECHO.sub(" ", text)
+    text = CONTRAST.sub(r"\1", SURE.sub("surely", ECHO.sub(" ", text)))
+    # What the answer asks it does not claim: "Is it true? No."
+    claims = "".join(part for part in re.split(r"(?<=[.?!\n])", text) if not part.endswith("?"))
+    text = claims if claims.strip() else text
     if BOTH.match(text):
         return refuse("ambiguous", "the answer says both")
     strong: set[bool | None] = set()
@@ -49,7 +58,10 @@ def read_boolean(text: str) -> TextAnswer:
         return (
             TextAnswer(value) if not led or led[1].lower() in ("true", "false") else refuse("ambiguous", "yes and no")
         )
-    weak = {found[1].lower() == "yes" for found in WEAK.finditer(text)}
+    answers = list(WEAK.finditer(text))
+    if any(DENIED.search(text[max(0, found.start() - 100) : found.start()]) for found in answers):
+        return refuse("ambiguous", "a yes or no is denied, and no other is claimed")
+    weak = {found[1].lower() == "yes" for found in answers}
     if len(weak) == 1:
         return TextAnswer(weak.pop())
     return (

@@ -19,6 +19,7 @@ TOKEN = re.compile(r"<\|[^|<>]{0,60}\|>")
 _DRESSES = r"(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf)"
 DRESSED = re.compile(rf"\\{_DRESSES}\s?\{{([^{{}}]*)\}}")
 DRESS = re.compile(rf"\\(?:{_DRESSES}|bf|rm|displaystyle)\b\s?")
+GAP = re.compile(r"\s{3,}")
 SPACES = re.compile(r"\\[,;:! ]|\\quad\b|\\qquad\b|~")
 FENCE = re.compile(r"^[ \t]{0,20}(?:```|~~~)[\w-]{0,40}[ \t]{0,20}$", re.MULTILINE)
 MARK = re.compile(
@@ -28,7 +29,7 @@ MARK = re.compile(
     r"|\bI(?:'ll|'d| will| would)?\s+(?:choose|pick|select|go with)\b"
     r"|\b(?:therefore|thus|hence|so),?\s+(?=[(\[]?[A-Z][)\]]?[ \t]{0,8}[.!]?[ \t]{0,8}$)"
     r"|^[ \t]{0,8}(?:(?:the|my|final|correct) ){0,2}answer[ \t]*$"
-    r"|(?:答案|答)\s*(?:是|为|為|:)+|\b(?:réponse|respuesta|antwort|resposta|risposta)\s*(?::|\b(?:est|es|ist|é|è)\b)",
+    r"|选择?\s*:*\s*(?=[(\[]?[A-Z])|(?:答案|答)\s*(?:是|为|為|:)+|\b(?:réponse|respuesta|antwort|resposta|risposta)\s*(?::|\b(?:est|es|ist|é|è)\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 NEGATED = re.compile(r"\s*(?:not|n't|never|neither|cannot|unlikely)\b", re.IGNORECASE)
@@ -58,6 +59,7 @@ def clean(text: str) -> Cleaned:
     text = re.sub(r"(?<=\d)(?=[¼½¾⅐-⅞])", " ", text).replace("″", '"').replace("''", '"')
     text = unicodedata.normalize("NFKC", text)[-LIMIT:].translate(CURLY).replace("\r\n", "\n").replace("\r", "\n")
     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
+    text = _narrow(text)
     finals = list(FINAL.finditer(text))
     text = TOKEN.sub(" ", text[finals[-1].end() :] if finals else text)
     text, cut_off = _without_reasoning(text)
@@ -68,7 +70,12 @@ def clean(text: str) -> Cleaned:
     text = SPACES.sub(" ", DRESS.sub("", text)).replace(r"\{", "{").replace(r"\}", "}")
     text = re.sub(r"\\[()\[\]]|\$|\*+|`+|(?<!\w)_+|_+(?!\w)", "", text)
     text = re.sub(r"^[ \t]{0,8}(?:#{1,6}|>)[ \t]+", "", text, flags=re.MULTILINE)
-    return Cleaned(text.strip(), cut_off)
+    return Cleaned(_narrow(text).strip(), cut_off)
+
+
+def _narrow(text: str) -> str:
+    """Cut every run of white space to two characters: on longer ones, patterns for any number turn quadratic."""
+    return GAP.sub(lambda gap: "\n\n" if "\n" in gap[0] else "  ", text)
 
 
 def _without_reasoning(text: str) -> tuple[str, bool]:

@@ -5,15 +5,23 @@ from __future__ import annotations
 import re
 
 from provise.answers.answer import TextAnswer, refuse
-from provise.numerals import WORD, canonical_integer
+from provise.numerals import WORD, canonical_integer, expand, ordinal
 
 __all__ = ["LARGEST", "read_endpoint", "read_integer"]
 
-NUMBER = re.compile(r"(?<![\w.])(?:(?<![\w.)]-)|(?<=-))[-+]?\d+(?:,\d{3})*(?:\.\d+)?(?![\w%]|[.,]\d)")
+_LETTER = r"[^\W\u3040-\u9fff\uac00-\ud7af]"  # counters such as 個 follow a number without a space
+NUMBER = re.compile(
+    rf"(?<!{_LETTER})(?<!\.)(?<!\d,)(?:(?<![\w.)]-)|(?<=-))[-+]?\d+(?:,\d{{3}})*(?:\.\d+)?(?!{_LETTER}|%|[.,]\d)"
+)
+INDEX = re.compile(r"[\"']?\b(?:index|hole)[\"']\s*:\s*[\"']?(\d{1,15})\b")
+NTH = re.compile(r"\b(\w{3,20})[ -]hole\b", re.IGNORECASE)
 NOTHING = re.compile(
     r"\s*(?:none|nothing|nil)\W*|.{0,40}\bthere (?:are|is)(?: no\b|n't any\b).*", re.IGNORECASE | re.DOTALL
 )
 CONCLUDED = re.compile(r"(?:=|\b(?:total|sum|count)\s*(?::|=|\bis\b|\bof\b))\s*(\d{1,15})\s*[.!]?\s*$", re.IGNORECASE)
+PRONOUN = re.compile(
+    r"\b(?:the|this|that|no|any|every|each|another|which)\s+(?:(?!number|hole|answer)\w{1,30}\s+)?one\b", re.IGNORECASE
+)
 LARGEST = 10**12
 """Larger magnitudes are out of range."""
 
@@ -26,6 +34,7 @@ def read_integer(text: str, *, stated: bool) -> TextAnswer:
     """
     if re.fullmatch(r"\W*(?:nan|[-+]?inf(?:inity)?|∞)\W*", text, re.IGNORECASE) or "∞" in text[:20]:
         return refuse("non_finite", "the answer is no finite number")
+    text = expand(text)
     whole = canonical_integer(text.strip(" .\n"))
     if whole is not None:
         return _ranged(whole)
@@ -40,7 +49,7 @@ def read_integer(text: str, *, stated: bool) -> TextAnswer:
         rest = text[text.index(digits[0]) + len(digits[0]) :]
         if not re.match(r"\s*(?:or|and|to|-|/|,)\s*\d", rest):
             digits = digits[:1]
-    found = digits or [word[0] for word in WORD.finditer(text)]
+    found = digits or [word[0] for word in WORD.finditer(PRONOUN.sub(" ", text))]
     values = {canonical_integer(number) for number in found}
     if any(len(number.split(".")[0].replace(",", "")) > 18 for number in digits):
         return refuse("out_of_range", "the number has too many digits")
@@ -62,8 +71,12 @@ def _ranged(value: int) -> TextAnswer:
 
 
 def read_endpoint(text: str, count: int, *, stated: bool) -> TextAnswer:
-    """Read the number of a hole, from 1 to `count`."""
-    answer = read_integer(text, stated=stated)
+    """Read the number of a hole, from 1 to `count`: "4", "the fourth hole", ``{"index": 4, "count": 7}``."""
+    fields = {int(found) for found in INDEX.findall(text)}
+    answer = TextAnswer(fields.pop()) if len(fields) == 1 else read_integer(text, stated=stated)
+    places = {place for place in map(ordinal, NTH.findall(text)) if place}
+    if answer.reason == "no_answer" and len(places) == 1:
+        answer = TextAnswer(places.pop())
     if answer.prediction is None:
         return answer
     if not 1 <= answer.prediction <= count:

@@ -37,14 +37,19 @@ JOINED = re.compile(
 )
 SPACED = re.compile(rf"(?<![\d.,/])(\d{{1,3}})((?: \d{{3}}){{1,4}})(?=[ ]?{_NAME})", re.IGNORECASE)
 WORDS = re.compile(rf"({WORD.pattern})(?=[ -]{{1,3}}{_NAME})", re.IGNORECASE)
+SENTENCE = re.compile(r"\.\s+(?=[A-Z])")
+HYPHEN = re.compile(r"(?<=\d')\s?-\s?(?=\d{1,2}(?:\.\d{1,6})?\s?\")")
 LOOSE = re.compile(rf"(?<![\w.,])[-+]?{_NUMBER}\s*([^\W\d_]+)?")
 
 
-def read_measurement(text: str) -> TextAnswer:
+def read_measurement(text: str, *, stated: bool = False) -> TextAnswer:
     """Read one length; feet with inches and metres with centimetres become one value in the smaller unit.
 
-    Two different lengths are ambiguous; one said twice ("3.5 m (350 cm)") is not.
+    Two different lengths are ambiguous; one said twice ("3.5 m (350 cm)") is not. Where the text is a stated answer,
+    its first sentence is the answer and what follows explains it.
     """
+    if stated and AMOUNT.search(first_sentence := SENTENCE.split(text, maxsplit=1)[0]):
+        text = first_sentence
     text = _plain(text)
     if re.search(r"(?<!\w)(?:nan|inf|infinity)(?!\w)|∞", text, re.IGNORECASE):
         return refuse("non_finite", "the length is not finite")
@@ -72,6 +77,7 @@ def _plain(text: str) -> str:
         return f"{pairs[-1][0].strip()} {pairs[-1][1].strip()}"
     text = re.sub(r"\bhalf an? ", "0.5 ", text, flags=re.IGNORECASE)
     text = WORDS.sub(lambda m: str(from_words(m[1]) if from_words(m[1]) is not None else m[1]), text)
+    text = HYPHEN.sub(" ", text)
     text = SPACED.sub(lambda m: m[1] + m[2].replace(" ", ""), text)
     return HEIGHT.sub(r" ft \1 in", JOINED.sub(r" \1 ", text))
 

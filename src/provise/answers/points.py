@@ -25,7 +25,17 @@ TAG = re.compile(r"<(?:points?|tracks?)\b([^<>]*)>", re.IGNORECASE)
 ATTRIBUTE = re.compile(r"\b([xy])(\d*)\s*=\s*[\"']?\s*([^\"'\s>]{1,40})", re.IGNORECASE)
 COORDS = re.compile(r"\bcoords\s*=\s*\"([^\"]*)\"")
 _VALUE = rf"[\"']?\s*[:=]\s*[\"']?({_N}|{_WORD})[\"']?"
-NAMED = re.compile(rf"[\"']?\bx{_VALUE}\s*(?:,|;|and)?\s*[\"']?\by{_VALUE}", re.IGNORECASE)
+_AND = r"\s*(?:,|;|and)?\s*[\"']?\b"
+NAMED = re.compile(rf"[\"']?\b(?:x{_VALUE}{_AND}y{_VALUE}|y{_VALUE}{_AND}x{_VALUE})", re.IGNORECASE)
+DESCRIBED = re.compile(
+    r"\b((?:label|name|text|alt|description)[\"']?\s*[:=]\s*)(?:\"[^\"\n]{0,400}\"|'[^'\n]{0,400}')", re.IGNORECASE
+)
+"""Words about a point, whose own numbers are no coordinates."""
+
+BOX = re.compile(rf"([\"'](?:bbox|box)(?:_2d)?[\"']\s*:\s*)\[\s*({_N})\s*,\s*({_N})\s*,\s*({_N})\s*,\s*({_N})\s*\]")
+MISSING = re.compile(r"[)\]}]\s*,\s*(?:null|none|nan)\b", re.IGNORECASE)
+ELIDED = re.compile(r"[)\]}]\s*,\s*\.{3}|[\s,]\.{3,9}\s{0,9}\]")
+BARE = re.compile(rf"\s*({_N}|{_WORD})\s*[,;\s]\s*({_N}|{_WORD})\s*\.?\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -98,8 +108,10 @@ def read_points(text: str, system: CoordinateSystem, kind: str) -> TextAnswer:
     system : CoordinateSystem
         How numbers are meant.
     kind : {"point", "points", "path"}
-        A point is exactly one; a path at least two different ones.
+        A point is exactly one; a path at least two different ones. A box under its own key ("bbox_2d") stands for
+        its centre; four numbers without one are malformed.
     """
+    text = BOX.sub(_centre, DESCRIBED.sub(r'\1""', text))
     try:
         found = _tags(text, system) or _loose(text, system)
     except _Unreadable as error:
@@ -123,6 +135,11 @@ def read_points(text: str, system: CoordinateSystem, kind: str) -> TextAnswer:
     if kind == "path" and len(distinct) < 2:
         return refuse("no_path", "a single point is no path")
     return TextAnswer(points)
+
+
+def _centre(box: re.Match[str]) -> str:
+    first, second = (float(box[2]) + float(box[4])) / 2, (float(box[3]) + float(box[5])) / 2
+    return f"{box[1]}[{first!r}, {second!r}]"
 
 
 def _number(text: str) -> float:
@@ -175,9 +192,10 @@ def _loose(text: str, system: CoordinateSystem) -> list[_Found]:
     text = QUOTED.sub(r"\1", text)
     if system.scale == "percent":
         text = re.sub(r"(?<=\d)\s?%", "", text)
-    named = [_Found(_number(m[1]), _number(m[2]), m.start()) for m in NAMED.finditer(text)]
+    named = [_Found(_number(m[1] or m[4]), _number(m[2] or m[3]), m.start()) for m in NAMED.finditer(text)]
     groups = [(NUMBER.findall(m[1]), m) for m in GROUP.finditer(text)]
     broken = [m[0] for m in OPENED.finditer(text) if not GROUP.fullmatch(m[0])]
+    broken += [m[0] for m in MISSING.finditer(text)]
     if broken or (any(len(n) > 1 for n, _ in groups) and any(len(n) == 1 and "." in n[0] for n, _ in groups)):
         raise _Unreadable(f"a point cannot be read: {broken[0][:40]}" if broken else "a point has one coordinate")
     # A lone number in brackets is a note; three or more are a box or a point of space, and none of ours.
@@ -186,8 +204,10 @@ def _loose(text: str, system: CoordinateSystem) -> list[_Found]:
         raise _Unreadable(f"a group holds {len(wrong[0])} numbers; expected pairs")
     pairs = [_pair(numbers[0], numbers[1], m.start(), system) for numbers, m in groups if len(numbers) == 2]
     if not pairs and not named:
-        bare = re.fullmatch(rf"\s*({_N}|{_WORD})\s*[,;\s]\s*({_N}|{_WORD})\s*\.?\s*", text, re.IGNORECASE)
-        return [_pair(bare[1], bare[2], 0, system)] if bare else []
+        whole = BARE.fullmatch(text)
+        parts = [text] if whole else [part for part in re.split(r"-{0,2}>|=>|→|\n|;", text) if part.strip()]
+        bare = [BARE.fullmatch(part) for part in parts]
+        return [_pair(pair[1], pair[2], 0, system) for pair in bare if pair] if all(bare) else []
     if named and pairs:
         raise _Unreadable("the answer mixes named coordinates and pairs")
     return named or _one_list(text, pairs)
@@ -217,6 +237,8 @@ def _one_list(text: str, pairs: list[_Found]) -> list[_Found]:
 
 def _truncated(text: str) -> bool:
     """Tell whether a bracket that holds coordinates is never closed."""
+    if ELIDED.search(text):
+        return True
     stack: list[int] = []
     for at, character in enumerate(text):
         if character in "[({":

@@ -183,6 +183,9 @@ def test_of_an_animation_the_first_frame_is_read_and_noted(kind: str) -> None:
     for picture in (decode(data), decode(Image.open(io.BytesIO(data)))):
         assert "first_frame" in picture.notes
         assert np.unique(picture.rgb.reshape(-1, 3), axis=0).tolist() == [[255, 0, 0]]
+    moved = Image.open(io.BytesIO(data))
+    moved.seek(1)
+    assert (decode(moved).rgb[0, 0].tolist(), "first_frame" in decode(moved).notes) == ([0, 255, 0], False)
 
 
 # --- more than 8 bits ---------------------------------------------------------------------------------------------
@@ -214,6 +217,23 @@ def test_eight_bit_values_in_a_sixteen_bit_container_keep_their_scale(suffix: st
     picture = decode(cv2.imencode(suffix, values)[1].tobytes())
     assert picture.rgb.dtype == np.uint8
     assert np.array_equal(picture.rgb[..., 0], values[..., 0])
+
+
+@pytest.mark.parametrize("alpha", [0, 7, 255, 30000, 65535])
+def test_opaque_is_no_reason_to_scale_the_colours(alpha: int) -> None:
+    values = np.full((4, 5, 4), alpha, np.uint16)
+    values[..., :3] = (np.arange(5, dtype=np.uint16) * 50)[None, :, None]
+    keyed = raw_png([row.astype(">u2").tobytes() for row in values[..., 0]], 5, 16, 0, chunk(b"tRNS", b"\0\x32"))
+    for data in (values, raw_png([row.astype(">u2").tobytes() for row in values], 5, 16, 6), keyed):
+        picture = decode(data)
+        assert (picture.rgb.dtype, picture.rgb[0, :, 0].tolist()) == (np.uint8, [0, 50, 100, 150, 200])
+    expected = alpha if alpha <= 255 else round(alpha / 257)
+    assert decode(values).alpha is None if expected == 255 else np.unique(decode(values).alpha).tolist() == [expected]
+
+
+def test_a_faint_alpha_of_a_deep_picture_stays_faint() -> None:
+    values = np.full((3, 3, 4), (40000, 30000, 20000, 200), np.uint16)
+    assert np.unique(decode(values).alpha).tolist() == [1]
 
 
 def test_a_deep_level_is_scaled_by_257_in_every_container() -> None:

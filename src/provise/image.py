@@ -22,6 +22,9 @@ MAX_MEGAPIXELS = 64.0
 
 Bytes = npt.NDArray[np.uint8]
 
+ORDER = {1: None, 3: cv2.COLOR_RGB2BGR, 4: cv2.COLOR_RGBA2BGRA}
+"""How OpenCV wants an array's channels, by their number."""
+
 
 @dataclass(frozen=True, eq=False)
 class Picture:
@@ -162,10 +165,7 @@ def _from_array(array: npt.NDArray[Any], max_megapixels: float) -> Picture:
             "undecodable", f"an array of shape {array.shape} is no picture; expected (h, w), (h, w, 3) or (h, w, 4)"
         )
     check_size(array.shape[1], array.shape[0], max_megapixels)
-    digest = hashlib.sha256(
-        f"{array.dtype.str}{array.shape}:".encode() + np.ascontiguousarray(array).tobytes()
-    ).hexdigest()
-    return build(_levels(array), digest, "array", ())
+    return build(_levels(array), digest_of(array), "array", ())
 
 
 def _levels(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -179,8 +179,11 @@ def _levels(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         if not np.isfinite(array).all():
             raise ImageError("undecodable", "the array holds values that are not finite")
         # Clipped before the type changes: a value beyond float32 is too bright, not infinite.
-        values: npt.NDArray[np.float32] = np.clip(array, 0, 255).astype(np.float32)
-        return np.asarray(values * np.float32(255) if values.max() <= 1 else values)
+        values = np.empty(array.shape, np.float32)
+        np.clip(array, 0, 255, out=values, casting="same_kind")
+        if values.max() <= 1:
+            values *= np.float32(255)
+        return values
     if array.dtype.kind in "iu" and array.min() >= 0 and array.max() <= 65535:
         return array.astype(np.uint16 if array.max() > 255 else np.uint8)
     raise ImageError("undecodable", f"an array of {array.dtype} is no picture; expected uint8, uint16, bool or float")
@@ -188,22 +191,35 @@ def _levels(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def build(values: npt.NDArray[Any], digest: str, kind: str, notes: tuple[str, ...]) -> Picture:
     """Make a picture of grey, grey-alpha, RGB or RGBA values in uint8, uint16 or float32 (0..255)."""
-    if values.dtype == np.uint16:
-        if values.max(initial=0) <= 255:
-            # A 16-bit file of 8-bit values: the writer changed the container, not the scale.
-            values = values.astype(np.uint8)
-        else:
-            values = values.astype(np.float32)
-            values /= np.float32(257)
-            notes = (*notes, "sixteen_bit")
-    alpha: Bytes | None = None
+    colours, levels, alpha = values, None, None
     if values.ndim == 3 and values.shape[2] in (2, 4):
-        raw = values[..., -1]
-        alpha = np.ascontiguousarray(raw if raw.dtype == np.uint8 else np.rint(raw).astype(np.uint8))
-        alpha = None if alpha.min() == 255 else alpha
-        values = values[..., :-1] if values.shape[2] == 4 else values[..., 0]
-    rgb = np.repeat(values[..., None], 3, axis=2) if values.ndim == 2 else values
-    return Picture(np.ascontiguousarray(rgb), alpha, digest, kind, notes)
+        colours, levels = (values[..., :3] if values.shape[2] == 4 else values[..., 0]), values[..., -1]
+    # Up to 255: the writer changed the container, not the scale. (Opaque is 65535 there all the same.)
+    deep = colours.dtype == np.uint16 and colours.max() > 255
+    if levels is not None:
+        if levels.dtype == np.uint16 and (deep or levels.max() > 255):
+            levels = _scaled(levels)
+        if levels.dtype.kind == "f":
+            np.rint(levels, out=levels)
+        alpha = np.ascontiguousarray(levels, dtype=np.uint8)
+        alpha, levels = (None if alpha.min() == 255 else alpha), None
+    if colours.dtype == np.uint16:
+        colours = _scaled(colours) if deep else colours.astype(np.uint8)
+    rgb = np.repeat(colours[..., None], 3, axis=2) if colours.ndim == 2 else colours
+    return Picture(np.ascontiguousarray(rgb), alpha, digest, kind, (*notes, "sixteen_bit") if deep else notes)
+
+
+def digest_of(array: npt.NDArray[Any]) -> str:
+    """Return the SHA-256 of an array's type, shape and values."""
+    sha = hashlib.sha256(f"{array.dtype.str}{array.shape}:".encode())
+    sha.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+    return sha.hexdigest()
+
+
+def _scaled(values: npt.NDArray[np.uint16]) -> npt.NDArray[np.float32]:
+    scaled = values.astype(np.float32)
+    scaled /= np.float32(257)
+    return scaled
 
 
 def _resize(values: npt.NDArray[Any], size: tuple[int, int]) -> npt.NDArray[Any]:
@@ -240,24 +256,53 @@ def fit(
         uint8, or float32 in 0..255 for a picture of more than 8 bits.
     geometry : Geometry
         What was done.
+
+    Raises
+    ------
+    InputError
+        If the grid has no pixels, or more than 64 million.
     """
-    target = size or picture.size
+    target = _grid(picture.size if size is None else size)
     geometry = Geometry.of(picture, target)
     if picture.alpha is None:
         return _resize(picture.rgb, target), geometry
+    below = None if over is None else fit(over, target)[0]
+    rgb = np.empty((target[1], target[0], 3), picture.rgb.dtype)
+    # A picture that keeps its size is done in bands of rows: at the limit, all of it in floats would take gigabytes.
+    step = 256 if target == picture.size else max(picture.size[1], target[1])
+    for top in range(0, target[1], step):
+        rows = slice(top, top + step)
+        _lay(picture.rgb[rows], picture.alpha[rows], None if below is None else below[rows], rgb[rows])
+    return rgb, geometry
+
+
+def _lay(rgb: npt.NDArray[Any], alpha: Bytes, below: npt.NDArray[Any] | None, out: npt.NDArray[Any]) -> None:
+    """Resize colours to ``out`` and lay them over ``below``, or over white, by their alpha."""
+    target = out.shape[1], out.shape[0]
     # Colours are weighted by their alpha before they are averaged: what is hidden under alpha 0 never shows.
-    alpha = picture.alpha.astype(np.float32)[..., None] / 255
-    weighted = _resize(picture.rgb.astype(np.float32) * alpha, target)
-    share = _resize(np.ascontiguousarray(alpha[..., 0]), target)[..., None]
-    below = np.full(3, 255, np.float32) if over is None else fit(over, target)[0].astype(np.float32)
-    rgb = weighted + (1 - share) * below
-    if picture.rgb.dtype == np.uint8:
-        return np.clip(np.rint(rgb), 0, 255).astype(np.uint8), geometry
-    return rgb.astype(np.float32), geometry
+    weight = alpha.astype(np.float32)
+    weight /= np.float32(255)
+    gap = 1 - _resize(weight, target)
+    for c in range(3):
+        laid = _resize(rgb[..., c] * weight, target)
+        laid += gap * (np.float32(255) if below is None else below[..., c])
+        out[..., c] = np.clip(np.rint(laid), 0, 255) if out.dtype == np.uint8 else laid
+
+
+def _grid(size: tuple[int, int]) -> tuple[int, int]:
+    """Check the width and height of a grid to fit to."""
+    width, height = size
+    if width < 1 or height < 1 or width * height > MAX_MEGAPIXELS * 1e6:
+        raise InputError(
+            f"a picture is to be fitted to {width}x{height}; both must be at least 1, "
+            f"and their product at most {MAX_MEGAPIXELS:g} million"
+        )
+    return int(width), int(height)
 
 
 def fit_mask(mask: npt.NDArray[np.bool_], size: tuple[int, int]) -> npt.NDArray[np.bool_]:
     """Bring a mask to a grid by the nearest pixel."""
+    size = _grid(size)
     if (mask.shape[1], mask.shape[0]) == size:
         return mask
     return np.asarray(cv2.resize(mask.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST_EXACT) > 0)
@@ -269,9 +314,22 @@ def luma(rgb: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def encode_png(array: npt.NDArray[Any]) -> bytes:
-    """Return a PNG of a grey or RGB uint8 array; the same array gives the same bytes."""
-    values = array.astype(np.uint8) * 255 if array.dtype == np.bool_ else array
-    ok, data = cv2.imencode(".png", cv2.cvtColor(values, cv2.COLOR_RGB2BGR) if values.ndim == 3 else values)
+    """Return a PNG of a grey, RGB or RGBA array of bool or uint8; the same array gives the same bytes.
+
+    Raises
+    ------
+    InputError
+        For another shape or type; nothing is rounded or cut on the way.
+    """
+    values = array.astype(np.uint8) * np.uint8(255) if array.dtype == np.bool_ else array
+    channels = 1 if values.ndim == 2 else values.shape[2] if values.ndim == 3 else 0
+    if values.dtype != np.uint8 or channels not in ORDER or not values.size:
+        raise InputError(
+            f"an array of {array.dtype} and shape {array.shape} cannot be written as PNG; "
+            "expected bool or uint8 of shape (h, w), (h, w, 3) or (h, w, 4)"
+        )
+    order = ORDER[channels]
+    ok, data = cv2.imencode(".png", values if order is None else cv2.cvtColor(values, order))
     if not ok:
-        raise InputError(f"an array of {array.dtype} and shape {array.shape} cannot be written as PNG")
+        raise InputError(f"an array of shape {array.shape} cannot be written as PNG")
     return bytes(data.tobytes())

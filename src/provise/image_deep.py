@@ -1,4 +1,4 @@
-"""What OpenCV reads better than Pillow: plain PNG (faster) and colour of 16 bits a channel (which Pillow cuts to 8)."""
+"""What OpenCV reads better than Pillow: colour of 16 bits a channel, which Pillow cuts to 8."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from provise.errors import ImageError
 
-__all__ = ["by_opencv", "clean_png", "deep_colour", "png_depth", "turned_array"]
+__all__ = ["deep_colour", "png_depth", "turned_array"]
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 KEPT = (b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS")
@@ -23,7 +23,7 @@ def png_depth(data: bytes) -> int:
     return data[24] if data[:8] == SIGNATURE and len(data) > 25 else 0
 
 
-def clean_png(data: bytes) -> bytes | None:
+def _clean_png(data: bytes) -> bytes | None:
     """Return a PNG's pixel chunks alone, or None where it is cut off or a checksum is wrong.
 
     Colour profiles, gamma and animation are left behind: no decoder acts on them, or complains about them.
@@ -46,8 +46,8 @@ def clean_png(data: bytes) -> bytes | None:
     return None
 
 
-def by_opencv(data: bytes) -> npt.NDArray[Any] | None:
-    """Decode a file's values as they are, in RGB order and not turned; None where OpenCV cannot."""
+def _by_opencv(data: bytes) -> npt.NDArray[Any] | None:
+    """Decode a file's values as they are, in RGB order, a TIFF upright; None where OpenCV cannot."""
     # A TIFF with a tag out of order is decoded all the same, but OpenCV's log would tell the terminal about it.
     level = cv2.utils.logging.setLogLevel(0)
     try:
@@ -63,7 +63,9 @@ def by_opencv(data: bytes) -> npt.NDArray[Any] | None:
 
 
 def deep_colour(data: bytes, kind: str | None, image: Any) -> npt.NDArray[Any] | None:
-    """Return the values of a PNG or TIFF of 16 bits a channel and several channels, not turned; None for any other.
+    """Return the values of a PNG or TIFF of 16 bits a channel and several channels; None for any other.
+
+    A PNG is returned as it is stored; a TIFF is upright, since OpenCV turns one whatever its flags say.
 
     Raises
     ------
@@ -71,12 +73,12 @@ def deep_colour(data: bytes, kind: str | None, image: Any) -> npt.NDArray[Any] |
         ``truncated``, if it is such a file and cannot be decoded whole.
     """
     if kind == "PNG" and png_depth(data) == 16 and data[25] in (2, 4, 6):
-        clean = clean_png(data)
+        clean = _clean_png(data)
     elif kind == "TIFF" and data and _deep_tiff(image.tag_v2):
         clean = data
     else:
         return None
-    values = None if clean is None else by_opencv(clean)
+    values = None if clean is None else _by_opencv(clean)
     if values is None or values.dtype != np.uint16:
         raise ImageError("truncated", f"the 16-bit {kind} is cut off or damaged")
     return values

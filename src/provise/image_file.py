@@ -1,4 +1,8 @@
-"""Files to pixels: Pillow reads the header and the odd formats, OpenCV the plain PNG and JPEG that most answers are."""
+"""Files to pixels: Pillow reads them, but for colour of 16 bits a channel, which it would cut to 8.
+
+A PNG decodes as fast there as in OpenCV, a JPEG in a third more than twice the time; OpenCV prints to the terminal what
+it thinks of a damaged file, and reads a palette, CMYK, an animation or an orientation by other rules.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +17,21 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageFile, UnidentifiedImageError
 
 from provise.errors import ImageError
-from provise.image import Picture, build, check_size
-from provise.image_deep import by_opencv, clean_png, deep_colour, png_depth, turned_array
+from provise.image import Picture, build, check_size, digest_of
+from provise.image_deep import deep_colour, png_depth, turned_array
 
 __all__ = ["decode_bytes", "decode_pil"]
 
 ORIENTATION = 0x0112
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "AVIF", "PPM", "TGA", "ICO", "DIB")
 """What is opened; PostScript, fonts, video stubs and the like are no answers."""
+
+SLOW, SLOW_BYTES = ("ppm", "ppm_plain", "bmp_rle"), 4_000_000
+"""Decoders that go number by number in Python (plain PPM, PPM of an odd top value, packed BMP), and what they are given:
+a few seconds' work."""
 
 SILENCE = threading.Lock()
 
@@ -56,8 +64,12 @@ def decode_bytes(data: bytes, max_megapixels: float) -> Picture:
             raise ImageError("too_large", "the picture does not fit in memory") from None
         # Pillow's plugins raise whatever their parsing meets; every one of them means the same here.
         except Exception as error:  # noqa: BLE001
-            code = "truncated" if "truncated" in str(error) else "undecodable"
-            raise ImageError(code, f"the picture cannot be decoded: {type(error).__name__}: {error}") from None
+            raise _failed(error) from None
+
+
+def _failed(error: Exception) -> ImageError:
+    code = "truncated" if "truncated" in str(error) else "undecodable"
+    return ImageError(code, f"the picture cannot be decoded: {type(error).__name__}: {error}")
 
 
 @contextmanager
@@ -85,57 +97,70 @@ def decode_pil(image: Any, max_megapixels: float) -> Picture:
     """Take a PIL image's pixels, without a round trip through a file."""
     width, height = image.size
     check_size(width, height, max_megapixels)
-    try:
-        notes = _frames(image)
-        values, more = _pixels(image)
-    except ImageError:
-        raise
-    except Exception as error:  # noqa: BLE001 - a lazily loaded image raises what its plugin meets
-        raise ImageError("undecodable", f"the picture cannot be decoded: {type(error).__name__}: {error}") from None
-    digest = hashlib.sha256(f"{values.dtype.str}{values.shape}:".encode() + values.tobytes()).hexdigest()
-    return build(values, digest, image.format or "array", (*notes, *more))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            notes = _frames(image)
+            values, more = _pixels(image)
+        except ImageError:
+            raise
+        except MemoryError:
+            raise ImageError("too_large", "the picture does not fit in memory") from None
+        # A lazily loaded image raises what its plugin meets.
+        except Exception as error:  # noqa: BLE001
+            raise _failed(error) from None
+    return build(values, digest_of(values), image.format or "array", (*notes, *more))
 
 
 def _frames(image: Any) -> tuple[str, ...]:
     # `n_frames` would walk through the whole of a long animation; this looks at the second frame alone.
-    return ("first_frame",) if getattr(image, "is_animated", False) and image.format != "MPO" else ()
+    # (A PIL image that its owner has moved on is taken at the frame it shows, which is then not the first.)
+    animated = getattr(image, "is_animated", False) and image.format != "MPO"
+    return ("first_frame",) if animated and image.tell() == 0 else ()
 
 
 def _opened(image: Image.Image, data: bytes, digest: str) -> Picture:
-    kind = image.format or "?"
+    tiles: Any = getattr(image, "tile", None)
+    coder = tiles[0][0] if tiles else ""
+    if coder in SLOW and len(data) > SLOW_BYTES:
+        raise ImageError(
+            "too_large",
+            f"{len(data)} bytes of a {image.format} that is read number by number; at most {SLOW_BYTES}: save it as PNG",
+        )
     notes = _frames(image)
-    turned = image.getexif().get(ORIENTATION, 1) not in (0, 1)
-    # JPEG is left to Pillow: it is as fast there, and OpenCV prints to the terminal what it thinks of a damaged file.
-    if kind == "PNG" and image.mode in ("RGB", "L") and not (turned or notes or "transparency" in image.info):
-        fast = _fast(data, image.size)
-        if fast is not None:
-            return build(fast, digest, kind, notes)
     values, more = _pixels(image, data)
-    return build(values, digest, kind, (*notes, *more))
+    return build(values, digest, image.format or "?", (*notes, *more))
 
 
-def _fast(data: bytes, size: tuple[int, int]) -> npt.NDArray[Any] | None:
-    """Decode a PNG by OpenCV, in half Pillow's time; None where the file is left to Pillow."""
-    clean = clean_png(data)
-    values = None if clean is None else by_opencv(clean)
-    if values is None or values.dtype != np.uint8 or (values.shape[1], values.shape[0]) != size:
-        return None
-    return values if values.ndim == 2 or values.shape[2] == 3 else None
+def _orientation(image: Any) -> int:
+    """Return the EXIF orientation, 1 to 8; 1 where there is none, or none that means anything."""
+    try:
+        value = image.getexif().get(ORIENTATION, 1)
+    # A damaged EXIF block raises what its parsing meets, and says nothing about the pixels.
+    except Exception:  # noqa: BLE001
+        return 1
+    return value if isinstance(value, int) and 1 <= value <= 8 else 1
+
+
+def _stored(image: Any, data: bytes) -> tuple[npt.NDArray[Any], tuple[str, ...]]:
+    deep = deep_colour(data, image.format, image)
+    if deep is not None:
+        return deep, ()
+    image.load()
+    return _flat(image, data)
 
 
 def _pixels(image: Any, data: bytes = b"") -> tuple[npt.NDArray[Any], tuple[str, ...]]:
-    kind, orientation = image.format, image.getexif().get(ORIENTATION, 1)
-    notes = () if orientation in (0, 1) else ("exif_orientation",)
-    deep = deep_colour(data, kind, image)
-    if deep is not None:
-        return turned_array(deep, orientation), notes
-    if notes:
-        # (Pillow turns a TIFF by itself when it loads it; this then finds nothing left to do.)
-        image = ImageOps.exif_transpose(image)
-    else:
-        image.load()
-    values, more = _flat(image, data)
-    return values, (*notes, *more)
+    """Return the values, upright, and what was done to them."""
+    # The libraries turn a TIFF by themselves while they load it; there the tag is only noted.
+    tiff = image.format == "TIFF"
+    turn = _orientation(image) if tiff else 1
+    values, more = _stored(image, data)
+    if not tiff:
+        # Asked for last: a PNG may carry its EXIF behind its pixels.
+        turn = _orientation(image)
+        values = turned_array(values, turn) if turn > 1 else values
+    return values, (*(("exif_orientation",) if turn > 1 else ()), *more)
 
 
 def _flat(image: Any, data: bytes) -> tuple[npt.NDArray[Any], tuple[str, ...]]:

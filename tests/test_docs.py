@@ -1,0 +1,105 @@
+"""What the documents show is what happens."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from provise.cli import app
+
+ROOT = Path(__file__).parents[1]
+
+
+def blocks(file: str, language: str) -> list[str]:
+    """Return a page's fenced blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", (ROOT / file).read_text("utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def test_the_first_commands_of_the_readme_print_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    parts = blocks("README.md", "")[0].split("$ provise ")[1:]
+    assert len(parts) == 2
+    for part in parts:
+        command, _, printed = part.partition("\n")
+        result = CliRunner().invoke(app, shlex.split(command))
+        assert result.output.strip() == printed.strip()
+
+
+def test_the_python_of_the_readme_gives_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    (code,) = blocks("README.md", "python")
+    shown: dict[str, Any] = {}
+    exec(code, shown)
+    found = shown["found"]
+    assert (found.status, found.prediction, found.reason) == ast.literal_eval(code.partition("  # ")[2].strip())
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md"])
+def test_links_lead_to_files(page: str) -> None:
+    # The certificate is written by `make verify` and lands by itself.
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", (ROOT / page).read_text("utf-8")):
+        if not target.endswith("CONFORMANCE.md"):
+            assert ((ROOT / page).parent / target).exists(), target
+
+
+def test_the_page_of_reasons_is_the_catalogues() -> None:
+    path = ROOT / "docs" / "make_reasons.py"
+    spec = importlib.util.spec_from_file_location("make_reasons", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert (ROOT / "docs" / "REASONS.md").read_text("utf-8") == module.page(), "run python docs/make_reasons.py"
+
+
+def test_the_protocol_to_copy_compiles() -> None:
+    from provise.protocol.compile import compile_protocol
+
+    assert compile_protocol(yaml.safe_load(blocks("CONTRIBUTING.md", "yaml")[0])).spec.prediction == "point"
+
+
+def test_the_operator_to_copy_runs_in_a_protocol(tmp_path: Path) -> None:
+    # In a process of its own: the registry is for a whole process, and others count what is in it.
+    operator = next(block for block in blocks("CONTRIBUTING.md", "python") if "@operator" in block)
+    (step,) = re.findall(r"a step `(\{.*?\})`", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    raw = yaml.safe_load(blocks("CONTRIBUTING.md", "yaml")[0])
+    raw |= {"graph": [*raw["graph"][:2], yaml.safe_load(step)], "prediction": "boolean", "metric": "exact"}
+    program = f"""
+import json, numpy as np
+from provise.protocol.compile import compile_protocol
+from provise.reading import read
+protocol = compile_protocol(json.loads({json.dumps(raw)!r}))
+photo = np.random.default_rng(0).integers(90, 160, (120, 160, 3)).astype(np.uint8)
+for rows in (100, 20):
+    answer = photo.copy()
+    answer[:rows] = (255, 0, 0)
+    print(read(protocol, answer, source=photo).prediction)
+"""
+    (tmp_path / "covers.py").write_text(operator + program, encoding="utf-8")
+    done = subprocess.run([sys.executable, tmp_path / "covers.py"], capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["True", "False"], done.stderr
+
+
+def test_the_loader_to_copy_builds_a_sound_benchmark(tmp_path: Path) -> None:
+    from provise.benchmark import check_benchmark
+    from provise.loader import build_benchmark
+
+    (tmp_path / "piles.yaml").write_text(blocks("CONTRIBUTING.md", "yaml")[1], encoding="utf-8")
+    (rows,) = re.findall(r"`(\[\{.*?\}\])`", (ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    source = tmp_path / "source"
+    (source / "photos").mkdir(parents=True)
+    (source / "questions.json").write_text(rows, encoding="utf-8")
+    (source / "photos" / "a.png").write_bytes((ROOT / "docs" / "images" / "coins.png").read_bytes())
+    assert build_benchmark(str(tmp_path / "piles.yaml"), source, tmp_path / "out").written == 1
+    assert check_benchmark(tmp_path / "out").ok

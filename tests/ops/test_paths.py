@@ -125,6 +125,54 @@ def test_an_arrow_ends_at_its_tip(head: float) -> None:
     assert found.prediction[-1] == pytest.approx([520 / 640, 100 / 480], abs=0.02)
 
 
+@pytest.mark.parametrize("width", [5, 8])
+@pytest.mark.parametrize("head", [24, 36, 50])
+@pytest.mark.parametrize("line", [BEND, [(60, 200), (330, 330), (500, 120)], [(100, 400), (150, 140), (480, 160)]])
+def test_a_drawn_arrow_head_is_not_followed_into_a_barb(line: Vertices, head: int, width: int) -> None:
+    answer = flat()
+    stroke(answer, line, width)
+    tip = np.array(line[-1], float)
+    back = np.array(line[-2], float) - tip
+    back *= head / np.hypot(*back)
+    for turn in (0.5, -0.5):
+        c, s = np.cos(turn), np.sin(turn)
+        x, y = tip + np.array([[c, -s], [s, c]]) @ back
+        stroke(answer, [line[-1], (round(x), round(y))], width)
+    found = read_path(answer, flat(), (line[0][0] / 640, line[0][1] / 480))
+    assert distance(found, line) < 0.025, found.prediction[-1]
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("width", [3, 5, 9])
+def test_a_zig_zag_is_followed_through_all_its_corners(seed: int, width: int) -> None:
+    zigzag = [(300 + (60 if i % 2 else -60), 40 + 36 * i) for i in range(12)]
+    source = photo(seed)
+    answer = source.copy()
+    stroke(answer, zigzag, width)
+    found = read_path(answer, source, (240 / 640, 40 / 480))
+    assert distance(found, zigzag) < 0.03
+    assert found.prediction[-1] == pytest.approx([360 / 640, 436 / 480], abs=0.01)
+
+
+def test_a_ring_round_the_start_is_a_dot_there() -> None:
+    source = photo(3)
+    for radius in (8, 14, 20):
+        answer = source.copy()
+        stroke(answer, BEND, 6)
+        cv2.circle(answer, BEND[0], radius, RED, 4, cv2.LINE_AA)
+        assert distance(read_path(answer, source, (90 / 640, 390 / 480)), BEND) < 0.03
+
+
+@pytest.mark.parametrize("radius", [15, 30, 60])
+def test_a_small_loop_in_a_long_line_is_not_skipped(radius: int) -> None:
+    turns = np.linspace(0, 2 * np.pi, 60)
+    loop = [(round(320 + radius * np.sin(t)), round(240 - radius + radius * np.cos(t))) for t in turns]
+    answer = flat()
+    stroke(answer, [(40, 240), (320, 240), *loop, (600, 240)], 6)
+    found = read_path(answer, flat(), (40 / 640, 0.5))
+    assert (found.prediction, found.reason) == (None, "branching")
+
+
 @pytest.mark.parametrize(
     "vertices",
     [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -9,6 +11,7 @@ from pydantic import Field
 
 from provise.errors import Refusal
 from provise.ops.components import Blob, blobs, minimal_area
+from provise.ops.forks import Forks
 from provise.ops.registry import Kind, Params, View, operator
 from provise.ops.skeleton import Skeleton, resample, skeleton_of, smooth, walk
 
@@ -61,18 +64,53 @@ def stroke_path(view: View, params: StrokeParams, *, mask: Bytes) -> Floats:
     chosen, left = _chain(pieces, start, params.gap * view.diagonal, view.diagonal)
     _check_rest(chosen, left)
     stroke = _bridged(chosen, params.gap * view.diagonal)
+    way = _way(stroke, start)
+    if way.loop:
+        # Some begin with a little ring round the start: the same as a dot there.
+        way = _way(_start_filled(stroke, start, 0.08 * view.diagonal), start)
+    if way.loop:
+        raise Refusal(
+            "branching", "the stroke crosses itself or closes, so its order is not known", {"loop": round(way.loop, 1)}
+        )
+    return _finished(view, params, way, stroke)
+
+
+class _Way(NamedTuple):
+    """The way along a stroke's middle line, the share of it that the way covers, and the loop that it cuts short."""
+
+    path: Floats
+    covered: float
+    width: float
+    loop: float
+
+
+def _way(stroke: Blob, start: tuple[float, float]) -> _Way:
     skeleton = skeleton_of(stroke.crop, stroke.x, stroke.y)
     if len(skeleton.points) < 3:
         raise Refusal("no_path", "the mark is a dot, not a path", {"pixels": stroke.area})
-    skeleton = _pruned(skeleton)
-    path, covered = walk(skeleton, start)
-    return _finished(view, params, path, covered, skeleton, stroke)
+    pruned = _pruned(skeleton)
+    path, covered = walk(pruned, start)
+    forks, width = Forks(skeleton, path), float(np.median(pruned.widths))
+    loop = forks.loop()
+    # A hole in a thick stroke makes a small ring of its middle line; a longer one is a crossing that was cut short.
+    return _Way(forks.followed(), covered, width, loop if loop > 6 * width + 4 else 0.0)
 
 
-def _finished(
-    view: View, params: StrokeParams, path: Floats, covered: float, skeleton: Skeleton, stroke: Blob
-) -> Floats:
-    width = float(np.median(skeleton.widths))
+def _start_filled(stroke: Blob, start: tuple[float, float], largest: float) -> Blob:
+    """Return the stroke with the holes round the start filled that are no larger than given."""
+    h, w = stroke.crop.shape
+    x, y = start[0] - stroke.x, start[1] - stroke.y
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_not(stroke.crop), connectivity=4)
+    left, top, wide, high = (stats[:, i] for i in (0, 1, 2, 3))
+    enclosed = (left > 0) & (top > 0) & (left + wide < w) & (top + high < h)
+    here = (left <= x) & (x <= left + wide) & (top <= y) & (y <= top + high)
+    fill = enclosed & here & (np.maximum(wide, high) <= largest)
+    fill[0] = False
+    return Blob(np.where(fill[labels], np.uint8(255), stroke.crop), stroke.x, stroke.y)
+
+
+def _finished(view: View, params: StrokeParams, way: _Way, stroke: Blob) -> Floats:
+    path, covered, width, _ = way
     path = _to_the_ends(smooth(path, 0.6 * width), stroke)
     length = float(np.hypot(*np.diff(path, axis=0).T).sum())
     view.note(length=round(length, 1), width=round(2 * width, 1), covered=round(covered, 3))
@@ -259,7 +297,8 @@ def _to_the_ends(path: Floats, stroke: Blob) -> Floats:
 
 def _tip(path: Floats, stroke: Blob) -> Floats:
     """Go on from the first point, against the path's direction, as far as the stroke reaches, less a round cap."""
-    inner = path[min(len(path) - 1, 8)]
+    half = _half_width(path, stroke)
+    inner = path[min(len(path) - 1, max(8, round(3 * half)))]
     direction = path[0] - inner
     norm = float(np.hypot(*direction))
     if norm == 0:
@@ -272,7 +311,7 @@ def _tip(path: Floats, stroke: Blob) -> Floats:
         if not (0 <= x < w and 0 <= y < h) or stroke.crop[int(y), int(x)] == 0:
             break
         reach = float(step)
-    return np.asarray(path[0] + direction * max(0.0, reach - _half_width(path, stroke)), dtype=np.float64)
+    return np.asarray(path[0] + direction * max(0.0, reach - half), dtype=np.float64)
 
 
 def _half_width(path: Floats, stroke: Blob) -> float:

@@ -120,26 +120,7 @@ def walk(skeleton: Skeleton, start: tuple[float, float]) -> tuple[Floats, float]
     while at != first and before[at] >= 0:
         at = int(before[at])
         way.append(at)
-    way = way[::-1]
-    return skeleton.points[_without_barb(skeleton, degrees, way)], covered
-
-
-def _without_barb(skeleton: Skeleton, degrees: Ints, way: list[int]) -> list[int]:
-    """Cut a way where, in its last third, it turns back at a fork: that is an arrow's barb, and the tip is the fork."""
-    reach = max(8, round(4 * float(np.median(skeleton.widths))))
-    forks = skeleton.points[degrees >= 3]
-    if not len(forks):
-        return way
-    for i in range(len(way) - 2, max(len(way) * 2 // 3, reach), -1):
-        here = skeleton.points[way[i]]
-        if np.abs(forks - here).max(axis=1).min() > 1.5:
-            continue
-        come = here - skeleton.points[way[i - reach]]
-        go = skeleton.points[way[min(i + reach, len(way) - 1)]] - here
-        norm = float(np.hypot(*come) * np.hypot(*go))
-        if norm > 0 and float(come @ go) / norm < -0.2:
-            return way[: i + 1]
-    return way
+    return skeleton.points[way[::-1]], covered
 
 
 def smooth(path: Floats, sigma: float) -> Floats:

@@ -95,6 +95,21 @@ def test_another_number_of_holes_than_the_question_has() -> None:
     assert (found.prediction, found.reason) == (None, "wrong_hole_count")
 
 
+def test_a_redrawn_picture_is_read_by_its_own_numbers() -> None:
+    answer = np.ascontiguousarray(draw(box(6), 2, 6))
+    for i in range(6):
+        x, y = centre(i + 1, 6)
+        if i != 1:
+            answer[y - 18 : y + 18, x - 25 : x + 25] = 255
+            cv2.putText(answer, str(6 - i), (x - 9, y + 10), cv2.FONT_HERSHEY_SIMPLEX, 0.9, (0, 0, 0), 2, cv2.LINE_AA)
+    assert endpoint(answer, box(6), 6).prediction == {"index": 5, "count": 6}
+    # The row went to the lower wall: the source's upper row says nothing about it.
+    turned = np.full_like(box(6), 255)
+    turned[400:] = draw(box(6), 4, 6)[:400]
+    turned[:400, 300:307] = YELLOW
+    assert endpoint(turned, box(6), 6).prediction == {"index": 4, "count": 6}
+
+
 def test_holes_are_a_reading_aid_that_must_be_there() -> None:
     assert endpoint(box(5), box(5), 0).status == "data_error"
 

@@ -116,10 +116,16 @@ def _numbers(sheet: Sheet, path: Bytes, ring: Bytes, holes: int) -> Row | None:
 
 
 def _stands_on(own: Row, source: Row) -> bool:
+    """Whether the numbers of the answer's row stand at places of the source's, and say no other numbers there."""
+    if own.vertical != source.vertical or abs(own.across - source.across) > 1.5 * source.height:
+        return False
     places = [((n.y if source.vertical else n.x) - source.origin) / source.pitch for n in own.numbers]
-    return own.vertical == source.vertical and all(
-        abs(p - round(p)) < 0.2 and -0.5 < p < source.slots[-1] + 0.5 for p in places
-    )
+    if not all(abs(p - round(p)) < 0.2 and -0.5 < p < source.slots[-1] + 0.5 for p in places):
+        return False
+    printed = {slot: n.value for n, slot in zip(source.numbers, source.slots, strict=True)}
+    pairs = [(n.value, printed.get(round(p))) for n, p in zip(own.numbers, places, strict=True)]
+    both = [a == b for a, b in pairs if a is not None and b is not None]
+    return 2 * sum(both) >= len(both)
 
 
 def _slot(row: Row, x: float, y: float, radius: float, centred: float) -> int:

@@ -110,6 +110,29 @@ def test_a_redrawn_picture_is_read_by_its_own_numbers() -> None:
     assert endpoint(turned, box(6), 6).prediction == {"index": 4, "count": 6}
 
 
+@pytest.mark.parametrize("index", [1, 2, 5])
+def test_numbers_too_blurred_to_read_stand_where_the_sources_stand(index: int) -> None:
+    source = box(5, font_size=14)
+    answer = cv2.GaussianBlur(draw(source, index, 5), (0, 0), 2.5)
+    assert endpoint(answer, source, 5).prediction == {"index": index, "count": 5}
+
+
+def test_unreadable_numbers_of_another_drawing_are_not_the_sources() -> None:
+    source = box(5, font_size=14)
+    answer = np.roll(draw(source, 2, 5), 60, axis=0)
+    found = endpoint(cv2.GaussianBlur(answer, (0, 0), 4), source, 5)
+    assert found.prediction is None, found
+
+
+@pytest.mark.parametrize("index", [1, 2, 4])
+def test_a_wide_bold_four_is_the_last_of_four(index: int) -> None:
+    source = box(4, font_size=1)
+    for i in range(1, 5):
+        x, y = centre(i, 4)
+        cv2.putText(source, str(i), (x - 10, y + 9), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (0, 0, 0), 4, cv2.LINE_AA)
+    assert endpoint(draw(source, index, 4), source, 4).prediction == {"index": index, "count": 4}
+
+
 def test_holes_are_a_reading_aid_that_must_be_there() -> None:
     assert endpoint(box(5), box(5), 0).status == "data_error"
 

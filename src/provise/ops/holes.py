@@ -60,7 +60,7 @@ def circled_hole(view: View, params: HoleParams, *, sheet: Sheet, path: Bytes, r
         raise Refusal("unreadable_numbers", "no row of numbered holes was found")
     view.note(numbers=[n.value for n in row.numbers], slots=list(row.slots), pitch=round(row.pitch, 1))
     slot = _slot(row, x, y, float(radius), params.centred)
-    index, count = _numbered(row, slot, holes)
+    index, count = _numbered(row, slot)
     if count != holes:
         raise Refusal("wrong_hole_count", f"{count} holes are drawn; the question has {holes}", {"drawn": count})
     if not 1 <= index <= holes:
@@ -106,12 +106,16 @@ def _circle(view: View, params: HoleParams, ring: Bytes) -> Blob:
 
 def _numbers(sheet: Sheet, path: Bytes, ring: Bytes, holes: int) -> Row | None:
     """Return the row as the answer shows it; as the source shows it where the answer's cannot be made out."""
-    own = find_row(sheet.answer, cv2.bitwise_or(path, ring))
+    hidden = cv2.bitwise_or(path, ring)
+    own = find_row(sheet.answer, hidden)
     source = find_row(sheet.matched) if sheet.matched is not None and sheet.edited else None
     # The circle hides a number, and the first or the last of a short row is then not missed. In an edit the source's
     # whole row still stands where it stood, if every number of the answer does.
-    if source is not None and source.slots[-1] + 1 == holes and (own is None or _stands_on(own, source)):
-        return source
+    if source is not None and source.slots[-1] + 1 == holes and _settled(source):
+        if own is not None and _settled(own):
+            return source if _stands_on(own, source) else own
+        if _still_there(sheet, source, hidden):
+            return source
     return own
 
 
@@ -128,6 +132,22 @@ def _stands_on(own: Row, source: Row) -> bool:
     return 2 * sum(both) >= len(both)
 
 
+def _still_there(sheet: Sheet, row: Row, hidden: Bytes) -> bool:
+    """Whether the answer shows at the source's row what the source shows there, blurred or coarse as it may be."""
+    if sheet.matched is None:
+        return False
+    reach = 0.8 * row.height
+    xs, ys = [n.x for n in row.numbers], [n.y for n in row.numbers]
+    x0, y0 = (max(0, int(min(v) - reach)) for v in (xs, ys))
+    x1, y1 = (int(max(v) + reach) + 1 for v in (xs, ys))
+    greys = (cv2.cvtColor(p[y0:y1, x0:x1], cv2.COLOR_RGB2GRAY) for p in (sheet.answer, sheet.matched))
+    clear = cv2.dilate(hidden[y0:y1, x0:x1], np.ones((5, 5), np.uint8)) == 0
+    ours, theirs = (cv2.GaussianBlur(g, (0, 0), max(1.0, 0.15 * row.height))[clear].astype(np.float64) for g in greys)
+    if ours.size < 50 or min(ours.std(), theirs.std()) < 2:
+        return False
+    return float(np.corrcoef(ours, theirs)[0, 1]) > 0.8
+
+
 def _slot(row: Row, x: float, y: float, radius: float, centred: float) -> int:
     along, across = (y, x) if row.vertical else (x, y)
     place = (along - row.origin) / row.pitch
@@ -139,11 +159,10 @@ def _slot(row: Row, x: float, y: float, radius: float, centred: float) -> int:
     return slot
 
 
-def _numbered(row: Row, slot: int, holes: int) -> tuple[int, int]:
-    """Return the number of a slot and the count of holes, from the numbers that could be read.
+def _settled(row: Row) -> tuple[int, int] | None:
+    """Return whether the numbers run up (1) or down (-1), and the number of slot 0, from those that could be read.
 
-    Numbers run by one a slot, upwards or downwards. At least two readings that agree, and twice as many as disagree,
-    settle where they begin.
+    Numbers run by one a slot. At least two readings that agree, and twice as many as disagree, settle it.
     """
     votes: dict[tuple[int, int], int] = {}
     for sign in (1, -1):
@@ -153,15 +172,18 @@ def _numbered(row: Row, slot: int, holes: int) -> tuple[int, int]:
                 votes[key] = votes.get(key, 0) + 1
     ranked = sorted(votes.items(), key=lambda item: -item[1])
     read = sum(number.value is not None for number in row.numbers)
-    if (
-        not ranked
-        or ranked[0][1] < 2
-        or 2 * ranked[0][1] <= read
-        or (len(ranked) > 1 and ranked[1][1] * 2 > ranked[0][1])
-    ):
+    if not ranked or ranked[0][1] < 2 or 2 * ranked[0][1] <= read:
+        return None
+    return None if len(ranked) > 1 and ranked[1][1] * 2 > ranked[0][1] else ranked[0][0]
+
+
+def _numbered(row: Row, slot: int) -> tuple[int, int]:
+    """Return the number of a slot and the count of holes."""
+    found = _settled(row)
+    if found is None:
         raise Refusal(
             "unreadable_numbers", "the holes' numbers cannot be read", {"read": [n.value for n in row.numbers]}
         )
-    (sign, base), _ = ranked[0]
+    sign, base = found
     values = [base + sign * place for place in (*row.slots, slot)]
     return base + sign * slot, max(values) if min(values) >= 1 else -1

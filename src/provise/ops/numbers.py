@@ -15,6 +15,8 @@ __all__ = ["Number", "Row", "find_row"]
 Bytes = npt.NDArray[np.uint8]
 
 LONGEST = 1400
+WIDE, WIDEST = 0.92, 1.05
+"""Width of a glyph over its height: up to the first any mark may be a digit, up to the second a bold 4, say."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,7 @@ def _numbers(ink: Bytes, cover: Bytes | None, factor: float) -> list[Number]:
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     tall = stats[:, cv2.CC_STAT_HEIGHT]
     wide = stats[:, cv2.CC_STAT_WIDTH]
-    fits = (tall >= 8) & (tall >= 0.008 * side) & (tall <= 0.09 * side) & (wide <= 0.92 * tall)
+    fits = (tall >= 8) & (tall >= 0.008 * side) & (tall <= 0.09 * side) & (wide <= WIDEST * tall)
     fits[0] = False
     order = np.flatnonzero(fits)
     if len(order) > 400:
@@ -121,7 +123,9 @@ def _numbers(ink: Bytes, cover: Bytes | None, factor: float) -> list[Number]:
         x, y, w, h, _ = (int(v) for v in stats[i])
         crop = np.where(labels[y : y + h, x : x + w] == i, contrast[y : y + h, x : x + w], 0).astype(np.float32)
         digit, score = read_digit(crop * (255 / max(float(crop.max()), 1.0)))
-        glyphs.append((x, y, w, h, digit, score))
+        # A ring round a number is as wide as it is high, too, and would pass for a 0.
+        if w <= WIDE * h or digit:
+            glyphs.append((x, y, w, h, digit, score))
     return [_joined(group, factor) for group in _groups(sorted(glyphs, key=lambda g: g[0]))]
 
 

@@ -67,3 +67,14 @@ def test_too_small_a_mark() -> None:
     answer = source.copy()
     answer[200:204, 100:104] = CYAN
     assert read("point_marker", answer, source=source).reason == "too_small"
+
+
+def test_a_small_dot_beside_the_scenes_own_teal_keeps_its_centre() -> None:
+    source = photo(1)
+    source[:, :320] = (62, 122, 116)
+    for x in range(314, 330, 3):
+        answer = source.copy()
+        disc(answer, x, 200, 5, CYAN)
+        px, py = read("point_marker", answer, source=source).prediction
+        assert abs(px * 640 - 0.5 - x) <= 0.6, x
+        assert abs(py * 480 - 0.5 - 200) <= 0.6, x

@@ -183,6 +183,8 @@ def _followed(clear: Bytes, held: Bytes, approach: npt.NDArray[np.int16]) -> Byt
     """Grow the clear part of a mark over what had its colour in the source, as far as it stands out from the noise."""
     smooth = np.asarray(cv2.blur(approach, (5, 5)))
     level = max(FOLLOWED, 3.5 * 1.4826 * float(np.median(np.abs(smooth[held > 0]))))
+    # The mean reaches two pixels beyond a mark's rim: what did not move itself is not the mark's.
+    held = cv2.bitwise_and(held, cv2.inRange(approach, round(level / 2), 255))
     sure = cv2.bitwise_and(held, cv2.compare(smooth, 2 * level, cv2.CMP_GE))
     clear = cv2.bitwise_or(clear, sure)
     both = cv2.bitwise_or(clear, cv2.bitwise_and(held, cv2.compare(smooth, level, cv2.CMP_GE)))
@@ -193,7 +195,7 @@ def _followed(clear: Bytes, held: Bytes, approach: npt.NDArray[np.int16]) -> Byt
     return np.asarray(kept[labels], dtype=np.uint8)
 
 
-@operator("novel_colour", inputs={"sheet": Kind.SHEET}, output=Kind.MASK, params=ColourParams)
+@operator("novel_colour", inputs={"sheet": Kind.SHEET}, output=Kind.MASK, params=ColourParams, version=2)
 def novel_colour(view: View, params: ColourParams, *, sheet: Sheet) -> npt.NDArray[np.uint8]:
     """Find the pixels of a colour that the source did not have there; refuse an answer with too few of them."""
     mask = novel_marks(sheet, params.colour, params.change)

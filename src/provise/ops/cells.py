@@ -66,11 +66,14 @@ def direction_cell(view: View, params: GridParams, *, mask: Bytes) -> str:
     total = counts.sum()
     view.note(cells=[int(c) for c in counts], pixels=int(total))
     best = int(counts.argmax())
-    row, column = divmod(best, 3)
-    view.draw("box", [round(v, 4) for v in (column / 3, row / 3, (column + 1) / 3, (row + 1) / 3)], DIRECTIONS[best])
     evidence = {"cells": [int(c) for c in counts]}
     area = mask.size / 9
     active = int((counts >= max(0.25 * counts.max(), 0.02 * area)).sum()) if total else 0
+    for index in np.flatnonzero(counts >= max(0.25 * counts.max(), 1)):
+        row, column = divmod(int(index), 3)
+        # Only the one cell that is the answer is named: a refused answer shows all that are marked, unnamed.
+        name = DIRECTIONS[best] if counts[best] >= params.dominance * total else ""
+        view.draw("box", [round(v, 4) for v in (column / 3, row / 3, (column + 1) / 3, (row + 1) / 3)], name)
     if active >= 7:
         raise Refusal("every_cell", f"{active} of the nine cells are marked", evidence)
     if best == 4 and counts[4] >= 0.5 * total:

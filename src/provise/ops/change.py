@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -28,14 +26,10 @@ class CompareParams(Params):
 
     Attributes
     ----------
-    copy_rule : {"marks", "luma", "none"}
-        ``marks``: a copy is an answer none of whose regions changed; ``luma``: one whose brightness follows the
-        source's everywhere, grey versions included; ``none``: copies are told apart later.
     tolerance : int
         Levels of brightness within which a pixel counts as unchanged.
     """
 
-    copy_rule: Literal["marks", "luma", "none"] = "marks"
     tolerance: int = Field(default=28, ge=4, le=96)
 
 
@@ -107,29 +101,4 @@ def compare(view: View, params: CompareParams, *, answer: Picture, sources: Pict
     view.note(unchanged=round(share, 4), largest_change=round(largest, 5), inliers=round(best[0], 4))
     others = tuple(matched[i][1] for i in order[1:])
     inliers, source_like, match = best
-    sheet = Sheet(rgb, source_like, others, inliers >= 0.25, share, largest, match)
-    if params.copy_rule == "luma" and follows(rgb, best[1]):
-        raise Refusal("source_returned", "the answer is the source picture (or its grey version), nothing was drawn")
-    return sheet
-
-
-def follows(answer: Bytes, matched: Bytes) -> bool:
-    """Tell whether an answer's brightness follows the source's, fine detail included.
-
-    A depth map may follow the scene's brightness at large; it never follows its texture, so the high frequencies of
-    both are correlated as well.
-    """
-    before, after = (cv2.cvtColor(p, cv2.COLOR_RGB2GRAY).astype(np.float32) for p in (matched, answer))
-    side = min(before.shape)
-    whole = _correlation(before, after)
-    sigma = max(1.0, side / 160)
-    detail = _correlation(
-        before - cv2.GaussianBlur(before, (0, 0), sigma * 3), after - cv2.GaussianBlur(after, (0, 0), sigma * 3)
-    )
-    return abs(whole) > 0.9 and abs(detail) > 0.8
-
-
-def _correlation(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> float:
-    x, y = a - a.mean(), b - b.mean()
-    norm = float(np.sqrt((x * x).sum() * (y * y).sum()))
-    return float((x * y).sum()) / norm if norm > 1e-6 else 0.0
+    return Sheet(rgb, source_like, others, inliers >= 0.25, share, largest, match)

@@ -137,5 +137,7 @@ def count_marks(view: View, params: CountParams, *, mask: Bytes) -> int:
     for i, blob in enumerate(marks, 1):
         view.draw("box", blob.normalised_box(view.frame), str(i))
     if merged:
-        raise Refusal("merged_marks", f"{len(merged)} of {len(marks)} marks touch another one", {"merged": merged[:20]})
+        raise Refusal(
+            "merged_marks", f"{len(merged)} of {len(marks)} marks look like several that touch", {"merged": merged[:20]}
+        )
     return len(marks)

@@ -10,7 +10,7 @@ from provise.coordinates import valid_point
 from provise.errors import DataError, InputError
 from provise.sample import PublicSample
 
-__all__ = ["check_aids", "public_media", "resolve"]
+__all__ = ["check_aids", "public_media"]
 
 
 def check_aids(declared: Iterable[str], given: Mapping[str, Any], *, n_pictures: int = 0) -> dict[str, Any]:
@@ -92,22 +92,6 @@ _CHECKS: dict[str, Any] = {
 }
 
 
-def resolve(root: Path, relative: str) -> Path:
-    """Return a path under a root, refusing whatever leaves it.
-
-    Raises
-    ------
-    InputError
-        If the path is empty, absolute, a URL, or leaves the root.
-    """
-    if not relative or "://" in relative or "\x00" in relative or relative.startswith(("/", "\\")):
-        raise InputError(f"path {relative!r} is not relative to the benchmark's root {root}")
-    path = (root / relative).resolve()
-    if not path.is_relative_to(root.resolve()):
-        raise InputError(f"path {relative!r} leaves the benchmark's root {root}")
-    return path
-
-
 def public_media(sample: PublicSample, inputs: str) -> list[Path]:
     """Return the files a reader compares an answer with: the primary picture first.
 
@@ -118,6 +102,8 @@ def public_media(sample: PublicSample, inputs: str) -> list[Path]:
     inputs : {"first", "all"}
         Whether the protocol shows the model one picture or all.
     """
+    from provise.benchmark.paths import resolve_media
+
     if sample.root is None:
         return []
     listed = sample.metadata.get("file_names") or sample.metadata.get("images") or sample.media_paths
@@ -125,6 +111,6 @@ def public_media(sample: PublicSample, inputs: str) -> list[Path]:
     # The current view is the source even where a careless row lists an option before it.
     ordered = [sample.image_path, *(name for name in names if name != sample.image_path)]
     try:
-        return [resolve(sample.root, name) for name in (ordered if inputs == "all" else ordered[:1])]
+        return [resolve_media(sample.root, name) for name in (ordered if inputs == "all" else ordered[:1])]
     except InputError as error:
         raise DataError("bad_source", str(error)) from error

@@ -125,3 +125,23 @@ def test_the_catalogue_passes_its_own_check() -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.count(": ok") == len(files) == 14
     assert provise("doctor").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "broken", ['{"id": "c1", ', '{"id": "c0", "task": "counting", "image_path": "0.png", "answer": "1"}']
+)
+def test_a_broken_or_repeated_row_of_the_benchmark_leaves_the_run_incomplete(
+    benchmark: Path, tmp_path: Path, broken: str
+) -> None:
+    rows = (benchmark / "rows.jsonl").read_text().splitlines()[:3]
+    for i in range(3):
+        (tmp_path / f"{i}.png").write_bytes((benchmark / f"{i}.png").read_bytes())
+    (tmp_path / "rows.jsonl").write_text("\n".join([*rows, broken]) + "\n")
+    done = provise("score", "-b", str(tmp_path), "-r", str(benchmark / "answers"), "-o", str(tmp_path / "run"))
+    assert done.returncode == 1, done.stdout
+    assert "INCOMPLETE" in done.stdout
+    assert "rows.jsonl:4" in done.stderr
+    summary = json.loads((tmp_path / "run" / "summary.json").read_text())
+    assert summary["overall"]["score"] is None
+    assert summary["tasks"]["counting"]["score"] == 100
+    assert [item["kind"] for item in summary["incomplete"]] == ["data_error"]

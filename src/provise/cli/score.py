@@ -54,6 +54,7 @@ def score(
             chosen, handed, used, missing=missing, jobs=jobs, skip_unreadable=skip_unreadable,
             evidence=out / "evidence" if out and evidence else None, progress=step,
         )  # fmt: skip
+    run.lost = [str(problem) for problem in opened.problems if problem.level == "error"]
     run.problems[:0] = [str(problem) for problem in opened.problems]
     if out:
         used = run.route or used
@@ -67,7 +68,7 @@ def score(
         _print(run, out)
     for problem in run.problems:
         typer.echo(f"note: {problem}", err=True)
-    if run.incomplete:
+    if run.incomplete or run.lost:
         raise typer.Exit(1)
 
 
@@ -136,11 +137,15 @@ def _print(run: Run, out: Path | None) -> None:
     console.print(table)
     for row in run.rows:
         if row.error or row.outcome not in ("correct", "incorrect"):
-            what = row.reason or row.error or ""
-            typer.echo(f"  {row.id}: {(row.error or row.outcome or '').replace('_', ' ')}, {what}: {row.message}")
+            what = (row.error or row.outcome or "").replace("_", " ")
+            typer.echo(f"  {row.id}: {what}{', ' + row.reason if row.reason else ''}: {row.message}")
     mean = summary["mean_of_tasks"]
-    if run.incomplete:
+    if run.incomplete or run.lost:
         typer.echo(f"INCOMPLETE: {len(run.incomplete)} of {len(run.rows)} samples have no outcome; no overall score.")
+        if run.lost:
+            typer.echo(
+                f"{len(run.lost)} rows of the benchmark itself are broken (see the notes): `provise benchmark check`"
+            )
         if mean["score"] is not None:
             typer.echo(f"mean of the {mean['n_tasks']} complete tasks: {mean['score']:.2f}")
     else:

@@ -26,16 +26,33 @@ __all__ = ["Run", "score_responses", "write_run"]
 
 @dataclass
 class Run:
-    """Scored rows in the benchmark's order, and their summary."""
+    """Scored rows in the benchmark's order, and their summary.
+
+    Attributes
+    ----------
+    rows : list of Row
+        One a sample.
+    problems : list of str
+        What a person should know: answers of no sample, a stand-in reader.
+    route : Route or None
+        The route as it was used.
+    lost : list of str
+        Rows of the benchmark that could not be read or repeat an id: they were never asked, so the run is incomplete.
+    """
 
     rows: list[Row]
     problems: list[str] = field(default_factory=list)
     route: Route | None = None
+    lost: list[str] = field(default_factory=list)
 
     @property
     def summary(self) -> dict[str, Any]:
-        """Task, capability and overall scores."""
-        return summarise(self.rows)
+        """Task, capability and overall scores; no overall score where rows of the benchmark were lost."""
+        found = summarise(self.rows)
+        if self.lost:
+            found["overall"]["score"] = None
+            found["incomplete"] += [{"id": None, "kind": "data_error", "reason": reason} for reason in self.lost]
+        return found
 
     @property
     def incomplete(self) -> list[Row]:

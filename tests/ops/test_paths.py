@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from provise.errors import Refusal
 from provise.metrics import discrete_frechet
+from provise.ops.paths import StrokeParams, stroke_path
+from provise.ops.registry import View
 from provise.ops.skeleton import resample
 from provise.reading import Reading, read
 from tests.drawing import RED, disc, flat, jpeg, photo
@@ -222,3 +225,16 @@ def test_a_start_outside_the_picture_is_the_benchmarks_fault() -> None:
     stroke(answer, BEND, 8)
     assert read_path(answer, flat(), (1.2, 0.5)).status == "data_error"
     assert read("trajectory_drawing", answer, source=flat()).reason == "missing_aid"
+
+
+def test_a_scribble_all_over_the_frame_is_refused_before_it_is_followed() -> None:
+    mask = np.zeros((480, 640), np.uint8)
+    mask[::4, 10:630] = 255
+    for row in range(0, 476, 8):
+        mask[row : row + 5, 10] = 255
+        mask[row + 4 : row + 9, 629] = 255
+    view = View(frame=(640, 480), aids={"start": [10 / 640, 0.0]})
+    with pytest.raises(Refusal) as caught:
+        stroke_path(view, StrokeParams(), mask=mask)
+    assert caught.value.code == "branching"
+    assert "scribble" in caught.value.message

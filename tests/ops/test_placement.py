@@ -22,10 +22,15 @@ def box(x0: int, y0: int, x1: int, y1: int, mask: Bytes | None = None) -> Bytes:
     return mask
 
 
-def reading(thing: Bytes, red: Bytes | None = None) -> bool:
+def reading(thing: Bytes, red: Bytes | None = None, faint: Bytes | None = None) -> bool:
     collisions = np.zeros_like(thing) if red is None else red
+    seen = collisions if faint is None else faint
     return placement(
-        View(frame=(640, 480)), PlacementParams(), thing=cv2.subtract(thing, collisions), collisions=collisions
+        View(frame=(640, 480)),
+        PlacementParams(),
+        thing=cv2.subtract(thing, cv2.bitwise_or(collisions, seen)),
+        collisions=collisions,
+        faint=seen,
     )
 
 
@@ -33,6 +38,14 @@ def refused(thing: Bytes, red: Bytes | None = None) -> str:
     with pytest.raises(Refusal) as caught:
         reading(thing, red)
     return caught.value.code
+
+
+def test_red_that_hardly_differs_from_the_scene_leaves_the_answer_open() -> None:
+    with pytest.raises(Refusal) as caught:
+        reading(THING, faint=box(390, 200, 412, 222))
+    assert caught.value.code == "ambiguous_collision"
+    assert reading(THING, faint=box(500, 20, 520, 40)), "far from the thing it is the scene's own"
+    assert not reading(THING, box(390, 200, 412, 222), faint=box(190, 200, 212, 222)), "one clear collision is enough"
 
 
 THING = box(200, 150, 400, 300)

@@ -78,7 +78,13 @@ def _like(answer: Picture, source: Picture) -> bool:
     return max(a, b) / min(a, b) - 1 <= LIKE_SHAPE
 
 
-@operator("compare", inputs={"answer": Kind.PICTURE, "sources": Kind.PICTURES}, output=Kind.SHEET, params=CompareParams)
+@operator(
+    "compare",
+    inputs={"answer": Kind.PICTURE, "sources": Kind.PICTURES},
+    output=Kind.SHEET,
+    params=CompareParams,
+    version=2,
+)
 def compare(view: View, params: CompareParams, *, answer: Picture, sources: Pictures) -> Sheet:
     """Fit the answer to the source and find what changed; refuse a blank canvas and a source handed back."""
     first = sources[0] if sources else None

@@ -65,6 +65,12 @@ def _known(name: str) -> str:
 FOLLOWED = 12.0
 """Least approach, in levels, by which a mark is followed over what had its colour already."""
 
+TAKEN = 0.4
+"""Share of the way to the pure colour's purity by which a pixel is the mark's, however far it is from the pure colour."""
+
+ROOM = 30
+"""Least way, in levels, that is measured against: in a scene of the pure colour itself nothing can be told."""
+
 SPREADS = (5, 11)
 """Sides, in pixels, over which an answer's blur is allowed to have mixed the scene."""
 
@@ -129,6 +135,36 @@ def distance_to(rgb: Bytes, pure: tuple[float, float, float]) -> Bytes:
     return np.asarray(cv2.max(cv2.max(planes[0], planes[1]), planes[2]), dtype=np.uint8)
 
 
+def purity(rgb: Bytes, colour: str) -> npt.NDArray[np.int16]:
+    """Return by how much a colour's own channels exceed the others.
+
+    Parameters
+    ----------
+    rgb : ndarray of uint8, shape (h, w, 3)
+        A picture.
+    colour : str
+        One of `COLOURS`.
+
+    Returns
+    -------
+    ndarray of int16, shape (h, w)
+        The least of the pure colour's full channels less the largest of its empty ones: 0 for greys, 255 for the pure
+        colour, negative for its complement. Paint of a given opacity moves it by that share of the way.
+
+    Examples
+    --------
+    >>> purity(np.array([[[0, 255, 255], [90, 90, 90], [40, 200, 120]]], np.uint8), "cyan").tolist()
+    [[255, 0, 80]]
+    """
+    full = COLOURS[colour].rgb
+    planes = cv2.split(rgb)
+    high = [plane for plane, level in zip(planes, full, strict=True) if level]
+    low = [plane for plane, level in zip(planes, full, strict=True) if not level]
+    least = high[0] if len(high) == 1 else cv2.min(high[0], high[1])
+    largest = low[0] if len(low) == 1 else cv2.max(low[0], low[1])
+    return np.asarray(cv2.subtract(least, largest, dtype=cv2.CV_16S), dtype=np.int16)
+
+
 def novel_marks(sheet: Sheet, colour: str, change: int) -> Bytes:
     """Return the pixels that have a colour in the answer and came closer to it than they were in the source.
 
@@ -144,15 +180,11 @@ def novel_marks(sheet: Sheet, colour: str, change: int) -> Bytes:
     window = (slice(y, y + h), slice(x, x + w))
     held = cv2.bitwise_and(colour_mask(np.ascontiguousarray(own[window]), colour), found[window])
     crossing = cv2.countNonZero(held) >= 30
-    approach = _approach(sheet, colour, window, crossing)
+    approach, vivid = _moved(sheet, colour, window, held if crossing else None)
     # In an answer of less contrast a mark moves less, in proportion.
     change = round(change * min(1.0, max(0.55, sheet.contrast)))
-    if crossing:
-        # What a gain and an offset cannot express (saturation, gamma) moves all of the scene's own colour alike.
-        shift = int(np.clip(np.median(approach[held > 0]), -60, 60))
-        approach[held > 0] -= np.int16(shift)
     # cv2.compare takes a window of one pixel for a scalar and fails; inRange does not.
-    clear = cv2.bitwise_and(found[window], cv2.inRange(approach, change, 32767))
+    clear = cv2.bitwise_and(found[window], cv2.bitwise_or(vivid, cv2.inRange(approach, change, 32767)))
     if crossing:
         clear = _followed(clear, held, approach)
     found[:] = 0
@@ -160,23 +192,42 @@ def novel_marks(sheet: Sheet, colour: str, change: int) -> Bytes:
     return found
 
 
-def _approach(sheet: Sheet, colour: str, window: tuple[slice, slice], spread: bool) -> npt.NDArray[np.int16]:
-    """Return by how many levels each pixel came closer to a colour, the least over the sources, as int16."""
+def _moved(
+    sheet: Sheet, colour: str, window: tuple[slice, slice], held: Bytes | None
+) -> tuple[npt.NDArray[np.int16], Bytes]:
+    """Return by how many levels each pixel came closer to a colour, and where it took on much of it.
+
+    Both are the least over the sources. The distance to the pure colour falls short where an answer was faded, since a
+    grey then stays nearly as far from it as the mark is; how much a pixel took on of the colour (`purity`) does not.
+    ``held`` marks where the scene had the colour itself, or is None where it hardly had.
+    """
     pure = sheet.recoloured(COLOURS[colour].rgb)
-    after = distance_to(np.ascontiguousarray(sheet.answer[window]), pure)
+    most = int(purity(np.array([[pure]], np.float32).round().astype(np.uint8), colour)[0, 0])
+    answer = np.ascontiguousarray(sheet.answer[window])
+    after, pure_after = distance_to(answer, pure), purity(answer, colour)
     least: npt.NDArray[np.int16] | None = None
+    vivid = np.full(after.shape, 255, np.uint8)
     for source in (sheet.matched, *sheet.others):
         assert source is not None
         scene = np.ascontiguousarray(source[window])
-        before = distance_to(scene, pure)
-        if spread:
+        before, pure_before = distance_to(scene, pure), purity(scene, colour)
+        if held is not None:
             # A blurred answer mixes the scene's own colour into its surroundings: that is nothing new either.
             for side in SPREADS:
-                before = np.minimum(before, distance_to(np.asarray(cv2.blur(scene, (side, side))), pure))
-        moved = np.asarray(cv2.subtract(before, after, dtype=cv2.CV_16S), dtype=np.int16)
-        least = moved if least is None else np.minimum(least, moved)
+                mixed = np.asarray(cv2.blur(scene, (side, side)), dtype=np.uint8)
+                before = np.minimum(before, distance_to(mixed, pure))
+                pure_before = np.maximum(pure_before, purity(mixed, colour))
+        near = np.asarray(cv2.subtract(before, after, dtype=cv2.CV_16S), dtype=np.int16)
+        taken = np.asarray(cv2.subtract(pure_after, pure_before), dtype=np.int16)
+        if held is not None:
+            # What the fit of colours did not express moves all of the scene's own colour alike.
+            near[held > 0] -= np.int16(np.clip(np.median(near[held > 0]), -60, 60))
+            taken[held > 0] -= np.int16(np.clip(np.median(taken[held > 0]), -60, 60))
+        room = np.maximum(most - np.maximum(pure_before, 0), ROOM)
+        vivid = cv2.bitwise_and(vivid, cv2.inRange(taken - TAKEN * room, 0, 32767))
+        least = near if least is None else np.minimum(least, near)
     assert least is not None
-    return least
+    return least, np.asarray(vivid, dtype=np.uint8)
 
 
 def _followed(clear: Bytes, held: Bytes, approach: npt.NDArray[np.int16]) -> Bytes:
@@ -195,7 +246,7 @@ def _followed(clear: Bytes, held: Bytes, approach: npt.NDArray[np.int16]) -> Byt
     return np.asarray(kept[labels], dtype=np.uint8)
 
 
-@operator("novel_colour", inputs={"sheet": Kind.SHEET}, output=Kind.MASK, params=ColourParams, version=2)
+@operator("novel_colour", inputs={"sheet": Kind.SHEET}, output=Kind.MASK, params=ColourParams, version=3)
 def novel_colour(view: View, params: ColourParams, *, sheet: Sheet) -> npt.NDArray[np.uint8]:
     """Find the pixels of a colour that the source did not have there; refuse an answer with too few of them."""
     mask = novel_marks(sheet, params.colour, params.change)

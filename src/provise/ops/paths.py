@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
+from scipy.spatial import cKDTree
 
 from provise.errors import Refusal
 from provise.ops.components import Blob, blobs, minimal_area
@@ -22,6 +23,10 @@ Floats = npt.NDArray[np.float64]
 
 MOST_PIECES = 160
 """Pieces considered for a stroke, the largest: a dashed line has fewer, noise has more."""
+
+
+SCRIBBLE = 20.0
+"""Length of the middle line, in frame diagonals, from which red is texture or noise and nothing is worth following."""
 
 
 class StrokeParams(Params):
@@ -51,7 +56,7 @@ class StrokeParams(Params):
     covered: float = Field(default=0.72, gt=0, le=1)
 
 
-@operator("stroke_path", inputs={"mask": Kind.MASK}, output=Kind.PATH, params=StrokeParams, aids=("start",))
+@operator("stroke_path", inputs={"mask": Kind.MASK}, output=Kind.PATH, params=StrokeParams, aids=("start",), version=2)
 def stroke_path(view: View, params: StrokeParams, *, mask: Bytes) -> Floats:
     """Follow the stroke that begins at the given start to its end."""
     w, h = view.frame
@@ -64,10 +69,10 @@ def stroke_path(view: View, params: StrokeParams, *, mask: Bytes) -> Floats:
     chosen, left = _chain(pieces, start, params.gap * view.diagonal, view.diagonal)
     _check_rest(chosen, left)
     stroke = _bridged(chosen, params.gap * view.diagonal)
-    way = _way(stroke, start)
+    way = _way(stroke, start, view)
     if way.loop:
         # Some begin with a little ring round the start: the same as a dot there.
-        way = _way(_start_filled(stroke, start, 0.08 * view.diagonal), start)
+        way = _way(_start_filled(stroke, start, 0.08 * view.diagonal), start, view)
     if way.loop:
         raise Refusal(
             "branching", "the stroke crosses itself or closes, so its order is not known", {"loop": round(way.loop, 1)}
@@ -84,10 +89,17 @@ class _Way(NamedTuple):
     loop: float
 
 
-def _way(stroke: Blob, start: tuple[float, float]) -> _Way:
+def _way(stroke: Blob, start: tuple[float, float], view: View) -> _Way:
     skeleton = skeleton_of(stroke.crop, stroke.x, stroke.y)
     if len(skeleton.points) < 3:
         raise Refusal("no_path", "the mark is a dot, not a path", {"pixels": stroke.area})
+    length = float(skeleton.lengths.sum())
+    if length > SCRIBBLE * view.diagonal:
+        raise Refusal(
+            "branching",
+            f"the red lines are {length / view.diagonal:.0f} frame diagonals long together: a scribble, not one path",
+            {"length": round(length, 1)},
+        )
     pruned = _pruned(skeleton)
     path, covered = walk(pruned, start)
     forks, width = Forks(skeleton, path), float(np.median(pruned.widths))
@@ -231,10 +243,9 @@ def _bridged(pieces: list[Blob], gap: float) -> Blob:
 
 
 def _closest(a: Floats, b: Floats) -> tuple[float, Floats, Floats]:
-    a, b = a[:: max(1, len(a) // 400)], b[:: max(1, len(b) // 400)]
-    apart = np.hypot(a[:, None, 0] - b[None, :, 0], a[:, None, 1] - b[None, :, 1])
-    i, j = np.unravel_index(int(apart.argmin()), apart.shape)
-    return float(apart[i, j]), a[i], b[j]
+    apart, nearest = cKDTree(b).query(a)
+    i = int(apart.argmin())
+    return float(apart[i]), a[i], b[int(nearest[i])]
 
 
 def _pruned(skeleton: Skeleton) -> Skeleton:

@@ -1,4 +1,4 @@
-"""Take out a global change of colour: one gain and one offset a channel between a source and its edit."""
+"""Take out a global change of colour between a source and its edit: gain and offset a channel, then what is left."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from provise.ops.toning import Toning, fit_toning
+
 __all__ = ["Match", "match_colours"]
 
 Bytes = npt.NDArray[np.uint8]
@@ -15,6 +17,12 @@ Floats = npt.NDArray[np.float32]
 
 TOLERANCE = 14.0
 """Levels within which a pixel counts as explained by a fit."""
+
+LEFT = 1.0
+"""Mean levels left over, counted up to `TOLERANCE`, from which it is asked whether a curve explains them."""
+
+EXTRAPOLATED = 90.0
+"""Most levels by which a correction, fitted to the scene's colours, moves a colour that the scene does not have."""
 
 
 @dataclass(frozen=True)
@@ -27,39 +35,38 @@ class Match:
         A channel each: ``answer = gain * source + offset``.
     inliers : float
         Share of the pixels that the fit explains in all three channels.
-    saturation : float
-        What is left of the colours' distance from grey after that; 1 where it is unchanged.
+    toning : Toning or None
+        What is added to that where hue, saturation or gamma changed as well.
     """
 
     gain: tuple[float, float, float] = (1.0, 1.0, 1.0)
     offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
     inliers: float = 0.0
-    saturation: float = 1.0
+    toning: Toning | None = None
 
     def recoloured(self, rgb: tuple[int, int, int]) -> tuple[float, float, float]:
         """Return what the change makes of one colour: a dimmed answer dims its marks too."""
-        r, g, b = (k * v + o for k, v, o in zip(self.gain, rgb, self.offset, strict=True))
-        grey = 0.299 * r + 0.587 * g + 0.114 * b
-        r, g, b = (min(255.0, max(0.0, grey + self.saturation * (v - grey))) for v in (r, g, b))
+        levels = [k * v + o for k, v, o in zip(self.gain, rgb, self.offset, strict=True)]
+        if self.toning is not None:
+            shift = self.toning.shift(rgb)
+            levels = [v + min(EXTRAPOLATED, max(-EXTRAPOLATED, d)) for v, d in zip(levels, shift, strict=True)]
+        r, g, b = (min(255.0, max(0.0, v)) for v in levels)
         return r, g, b
 
     def apply(self, source: Bytes) -> Bytes:
         """Lay the fit on a picture, rounding and clipping to 8 bits."""
-        if self.gain == (1.0, 1.0, 1.0) and self.offset == (0.0, 0.0, 0.0) and self.saturation == 1.0:
-            return source
-        levels = np.arange(256, dtype=np.float32)
-        table = np.stack(
-            [np.clip(np.rint(g * levels + o), 0, 255) for g, o in zip(self.gain, self.offset, strict=True)], -1
-        )
-        fitted = cv2.LUT(source, table.astype(np.uint8)[None])
-        if self.saturation != 1.0:
-            grey = cv2.cvtColor(cv2.cvtColor(fitted, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
-            fitted = cv2.addWeighted(fitted, self.saturation, grey, 1 - self.saturation, 0)
-        return np.asarray(fitted, dtype=np.uint8)
+        fitted = source
+        if self.gain != (1.0, 1.0, 1.0) or self.offset != (0.0, 0.0, 0.0):
+            levels = np.arange(256, dtype=np.float32)
+            table = np.stack(
+                [np.clip(np.rint(g * levels + o), 0, 255) for g, o in zip(self.gain, self.offset, strict=True)], -1
+            )
+            fitted = np.asarray(cv2.LUT(source, table.astype(np.uint8)[None]), dtype=np.uint8)
+        return fitted if self.toning is None else self.toning.apply(source, fitted)
 
 
 def match_colours(source: Bytes, answer: Bytes, *, side: int = 96, trials: int = 60) -> Match:
-    """Fit one gain and one offset a channel, robustly.
+    """Fit one gain and one offset a channel, robustly; then hue, saturation and gamma, where they explain more.
 
     Parameters
     ----------
@@ -94,7 +101,7 @@ def match_colours(source: Bytes, answer: Bytes, *, side: int = 96, trials: int =
         x, y, identity, weights
     )
     chosen = best if clearly else identity
-    return replace(chosen, saturation=_saturation(x, y, chosen))
+    return _toned(x, y, chosen, weights)
 
 
 def _planes(small: Bytes) -> Floats:
@@ -102,20 +109,21 @@ def _planes(small: Bytes) -> Floats:
     return np.ascontiguousarray(small.reshape(-1, 3).T, dtype=np.float32)
 
 
-def _saturation(x: Floats, y: Floats, match: Match) -> float:
-    """Return by how much the colours moved towards grey (or away), where the fit roughly holds; 1 where little did."""
+def _toned(x: Floats, y: Floats, match: Match, weights: Floats) -> Match:
+    """Add the correction for hue, saturation and gamma, where it explains clearly more than the linear fit."""
+    left = _error(x, y, match, weights)
+    if left < LEFT:
+        return match
     gain, offset = np.asarray(match.gain, np.float32), np.asarray(match.offset, np.float32)
-    fitted = np.clip(x * gain[:, None] + offset[:, None], 0, 255)
-    luma = np.array([0.299, 0.587, 0.114], np.float32)
-    light, answer_light = luma @ fitted, luma @ y
-    before, after = fitted - light, y - answer_light
-    size = (before * before).sum(axis=0)
-    # Cells that tell: coloured, and of nearly the brightness that was expected, as a mark is not.
-    told = (size > 15.0**2) & (np.abs(light - answer_light) <= TOLERANCE)
-    if told.sum() < 0.04 * told.size:
-        return 1.0
-    factor = float(np.median((before * after).sum(axis=0)[told] / size[told]))
-    return round(factor, 3) if 0.5 <= factor <= 1.6 and abs(factor - 1) > 0.06 else 1.0
+    base = np.clip(x * gain[:, None] + offset[:, None], 0, 255)
+    found = fit_toning(*(np.asarray(part.T, np.float64) for part in (x, y, base)), weights.astype(np.float64))
+    if found is None:
+        return match
+    toning, corrected = found
+    residual = np.abs(corrected - y.T).max(axis=1)
+    if float((weights * np.minimum(residual, TOLERANCE)).sum()) > 0.75 * left:
+        return match
+    return replace(match, inliers=float(weights[residual <= TOLERANCE].sum()), toning=toning)
 
 
 def _weights(x: Floats) -> Floats:

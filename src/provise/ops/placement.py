@@ -44,9 +44,13 @@ class PlacementParams(Params):
 
 
 @operator(
-    "placement", inputs={"thing": Kind.MASK, "collisions": Kind.MASK}, output=Kind.BOOLEAN, params=PlacementParams
+    "placement",
+    inputs={"thing": Kind.MASK, "collisions": Kind.MASK, "faint": Kind.MASK},
+    output=Kind.BOOLEAN,
+    params=PlacementParams,
+    version=2,
 )
-def placement(view: View, params: PlacementParams, *, thing: Bytes, collisions: Bytes) -> bool:
+def placement(view: View, params: PlacementParams, *, thing: Bytes, collisions: Bytes, faint: Bytes) -> bool:
     """Read whether the thing fits: true where no collision lies across its edge.
 
     Parameters
@@ -57,6 +61,9 @@ def placement(view: View, params: PlacementParams, *, thing: Bytes, collisions: 
         Sizes.
     thing, collisions : ndarray of uint8, shape (h, w)
         New magenta and new red pixels, 0 or 255.
+    faint : ndarray of uint8, shape (h, w)
+        Red pixels that are hardly redder than the source: over a red scene they may be a collision, so an answer that
+        would be read as fitting is refused for them.
 
     Returns
     -------
@@ -76,6 +83,13 @@ def placement(view: View, params: PlacementParams, *, thing: Bytes, collisions: 
     across = [red for red in patches if _across(red, body, kernel)]
     if not across and any(_beside(red, body, params.near * view.diagonal) for red in patches):
         raise Refusal("ambiguous_collision", "red lies close to the thing, but not across its edge")
+    if not across and any(
+        _across(red, body, kernel) and not _rim(red, body, kernel)
+        for red in blobs(faint, minimal_area(params.collision, view.scale))
+    ):
+        raise Refusal(
+            "ambiguous_collision", "something hardly redder than the scene lies across the thing's edge: a collision?"
+        )
     view.note(collisions=len(across), stray_red=len(reds) - len(across), thing=cv2.countNonZero(body))
     for red in across:
         view.draw("box", red.normalised_box(view.frame), "collision")

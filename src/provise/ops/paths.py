@@ -243,7 +243,7 @@ def _bridged(pieces: list[Blob], gap: float) -> Blob:
 
 
 def _closest(a: Floats, b: Floats) -> tuple[float, Floats, Floats]:
-    apart, nearest = cKDTree(b).query(a)
+    apart, nearest = (np.asarray(found) for found in cKDTree(b).query(a))
     i = int(apart.argmin())
     return float(apart[i]), a[i], b[int(nearest[i])]
 

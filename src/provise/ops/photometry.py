@@ -116,7 +116,8 @@ def _toned(x: Floats, y: Floats, match: Match, weights: Floats) -> Match:
         return match
     gain, offset = np.asarray(match.gain, np.float32), np.asarray(match.offset, np.float32)
     base = np.clip(x * gain[:, None] + offset[:, None], 0, 255)
-    found = fit_toning(*(np.asarray(part.T, np.float64) for part in (x, y, base)), weights.astype(np.float64))
+    cells, answer, fitted = (np.asarray(part.T, np.float64) for part in (x, y, base))
+    found = fit_toning(cells, answer, fitted, weights.astype(np.float64))
     if found is None:
         return match
     toning, corrected = found

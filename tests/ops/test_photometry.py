@@ -150,3 +150,22 @@ def test_a_mark_on_a_patch_of_its_own_colour_is_seen(name: str) -> None:
     found = novel_marks(Sheet(answer, match.apply(source), edited=True, match=match), "green", 36) > 0
     assert (found & disc).sum() >= 0.9 * disc.sum()
     assert (found & ~disc).sum() <= 0.15 * disc.sum()
+
+
+def test_a_ring_washed_out_by_blur_is_seen_where_paleness_is_allowed() -> None:
+    """Blur spreads a thin line: what is left of its saturation falls below the range, but nothing there was bluish."""
+    source = np.full((240, 320, 3), 250, np.uint8)
+    cv2.line(source, (10, 40), (310, 40), (0, 0, 0), 2)
+    drawn = source.copy()
+    cv2.circle(drawn, (160, 120), 14, (40, 40, 255), 2, cv2.LINE_AA)
+    answer = np.asarray(cv2.GaussianBlur(drawn, (0, 0), 2.5), dtype=np.uint8)
+    match = match_colours(source, answer)
+    sheet = Sheet(answer, match.apply(source), edited=True, match=match)
+    assert cv2.countNonZero(novel_marks(sheet, "blue", 36)) < 20
+    ring = novel_marks(sheet, "blue", 36, 0.5)
+    x, y, w, h = cv2.boundingRect(ring)
+    assert cv2.countNonZero(ring) > 100
+    assert abs(x + w / 2 - 160) <= 1
+    assert abs(y + h / 2 - 120) <= 1
+    # Without a source to compare with, the range is all there is.
+    assert not novel_marks(Sheet(answer), "blue", 36, 0.5).any()

@@ -90,15 +90,19 @@ class ColourParams(Params):
         Fewest pixels, at 640x480, that are a mark at all.
     missing : str
         The reason code where there are fewer.
+    paleness : float
+        Share of the range's least saturation that is enough for an edit of a known source: blur washes thin lines out,
+        and that they are new there says more than how strong they are.
     """
 
     colour: Annotated[str, AfterValidator(_known)]
     change: int = Field(default=36, ge=1, le=255)
     least: float = Field(default=0.0, ge=0, le=10_000)
     missing: str = Field(default="no_mark", pattern=r"^[a-z][a-z0-9_]*$")
+    paleness: float = Field(default=1.0, gt=0, le=1)
 
 
-def colour_mask(hsv: npt.NDArray[np.uint8], colour: str) -> npt.NDArray[np.uint8]:
+def colour_mask(hsv: npt.NDArray[np.uint8], colour: str, paleness: float = 1.0) -> npt.NDArray[np.uint8]:
     """Return where a picture has a colour.
 
     Parameters
@@ -107,6 +111,8 @@ def colour_mask(hsv: npt.NDArray[np.uint8], colour: str) -> npt.NDArray[np.uint8
         OpenCV HSV.
     colour : str
         One of `COLOURS`.
+    paleness : float
+        Factor on the least saturation.
 
     Returns
     -------
@@ -122,7 +128,7 @@ def colour_mask(hsv: npt.NDArray[np.uint8], colour: str) -> npt.NDArray[np.uint8
     entry = COLOURS[colour]
     found: npt.NDArray[np.uint8] | None = None
     for low, high in entry.hues:
-        part = cv2.inRange(hsv, (low, entry.saturation, entry.value), (high, 255, 255))
+        part = cv2.inRange(hsv, (low, round(paleness * entry.saturation), entry.value), (high, 255, 255))
         found = part if found is None else cv2.bitwise_or(found, part)
     return np.asarray(found, dtype=np.uint8)
 
@@ -165,14 +171,14 @@ def purity(rgb: Bytes, colour: str) -> npt.NDArray[np.int16]:
     return np.asarray(cv2.subtract(least, largest, dtype=cv2.CV_16S), dtype=np.int16)
 
 
-def novel_marks(sheet: Sheet, colour: str, change: int) -> Bytes:
+def novel_marks(sheet: Sheet, colour: str, change: int, paleness: float = 1.0) -> Bytes:
     """Return the pixels that have a colour in the answer and came closer to it than they were in the source.
 
     A scene's own grass or sky has the colour too, but did not move; a recoloured copy moved less than ``change``.
     Where a mark crosses what had its colour already, it moved less as well: there it is followed from its clear part
     as far as it moved more than the scene's own colour did elsewhere.
     """
-    found = colour_mask(sheet.hsv, colour)
+    found = colour_mask(sheet.hsv, colour, paleness if sheet.edited else 1.0)
     own = sheet.matched_hsv
     if sheet.matched is None or own is None or not found.any():
         return found
@@ -249,7 +255,7 @@ def _followed(clear: Bytes, held: Bytes, approach: npt.NDArray[np.int16]) -> Byt
 @operator("novel_colour", inputs={"sheet": Kind.SHEET}, output=Kind.MASK, params=ColourParams, version=3)
 def novel_colour(view: View, params: ColourParams, *, sheet: Sheet) -> npt.NDArray[np.uint8]:
     """Find the pixels of a colour that the source did not have there; refuse an answer with too few of them."""
-    mask = novel_marks(sheet, params.colour, params.change)
+    mask = novel_marks(sheet, params.colour, params.change, params.paleness)
     pixels = cv2.countNonZero(mask)
     least = params.least * view.scale
     view.note(colour=params.colour, pixels=pixels, least=round(least, 1))

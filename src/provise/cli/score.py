@@ -24,6 +24,15 @@ def score(
     missing: str = typer.Option(
         "error", "--missing", help="error: a missing answer leaves the run incomplete; zero: it scores 0."
     ),
+    coordinates: str = typer.Option(
+        "1",
+        "--coordinates",
+        help="How texts write points, by the value at the right edge: 1, 100, 1000, or pixel (of the source).",
+    ),
+    order: str = typer.Option("xy", "--order", help="xy or yx: which comes first in a pair."),
+    seen_size: str = typer.Option(
+        "", "--seen-size", help="With pixel: WIDTHxHEIGHT of the pictures as the model was given them."
+    ),
     jobs: int = typer.Option(0, "--jobs", "-j", min=0, help="Processes; 0 is one a core."),
     evidence: bool = typer.Option(True, "--evidence/--no-evidence", help="With --out: a picture of every reading."),
     skip_unreadable: bool = typer.Option(
@@ -34,6 +43,7 @@ def score(
     """Read and score answers made elsewhere. Exit code 1: some samples have no outcome, the run is incomplete."""
     import json
 
+    from provise.answers.declared import Declared, parse_size
     from provise.benchmark import open_benchmark
     from provise.errors import InputError
     from provise.protocol.route import open_route
@@ -43,11 +53,12 @@ def score(
 
     if missing not in ("error", "zero"):
         raise InputError(f"--missing is {missing!r}; allowed are error and zero")
+    declared = Declared(coordinates, order, parse_size(seen_size) if seen_size else None)
     opened = open_benchmark(benchmark)
     chosen = select(opened.samples, tasks, limit)
     if not chosen:
         raise InputError(f"{benchmark}: no samples")
-    handed = open_responses(responses, [sample.id for sample in opened.samples])
+    handed = open_responses(responses, [sample.id for sample in opened.samples], coordinates=declared)
     used = open_route(route, set_)
     with _bar(len(chosen), quiet=json_) as step:
         run = score_responses(
@@ -60,8 +71,9 @@ def score(
         used = run.route or used
         prints = {task: used.protocol(task).fingerprint for task in dict.fromkeys(s.task for s in chosen)}
         write_run(
-            run, out, benchmark=opened.name, digest=opened.digest, route=used.id, fingerprints=prints, missing=missing
-        )
+            run, out, benchmark=opened.name, digest=opened.digest, route=used.id, fingerprints=prints, missing=missing,
+            coordinates=declared.to_dict(),
+        )  # fmt: skip
     if json_:
         typer.echo(json.dumps(run.summary, ensure_ascii=False))
     else:

@@ -163,13 +163,17 @@ def missing_reader(protocol: Protocol) -> str:
     """Return why a protocol cannot be read in this installation; empty if it can."""
     if protocol.spec.auxiliary:
         return f"{protocol.id} needs an auxiliary vision-language model, and none is configured"
-    if protocol.settings.get("encoder") not in (None, "descriptor"):
-        from provise.encoders import get_encoder
+    try:
+        if protocol.settings.get("encoder") not in (None, "descriptor"):
+            from provise.encoders import get_encoder
 
-        try:
             get_encoder(str(protocol.settings["encoder"]))
-        except ProviseError as error:
-            return str(error)
+        if protocol.settings.get("numbers") == "rapidocr":
+            from provise.ops.ocr import ocr_name
+
+            ocr_name()
+    except ProviseError as error:
+        return str(error)
     return ""
 
 

@@ -103,3 +103,37 @@ def test_the_loader_to_copy_builds_a_sound_benchmark(tmp_path: Path) -> None:
     (source / "photos" / "a.png").write_bytes((ROOT / "docs" / "images" / "coins.png").read_bytes())
     assert build_benchmark(str(tmp_path / "piles.yaml"), source, tmp_path / "out").written == 1
     assert check_benchmark(tmp_path / "out").ok
+
+
+def test_the_metric_to_copy_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    from types import SimpleNamespace
+
+    from provise.errors import InputError
+    from provise.metrics import adapters, registry, score_prediction
+    from provise.protocol.compile import compile_protocol
+    from provise.truth import Truth
+
+    python = blocks("CONTRIBUTING.md", "python")
+    function, adapter, row = (
+        next(block for block in python if start in block)
+        for start in ("def near_count(", "def score_near_count(", "    Metric(\n")
+    )
+    # Each block stands where the page puts it: among the names of that file, and none of the package's own is changed.
+    names = dict(vars(adapters))
+    exec(function, names)
+    exec(adapter, names)
+    table = vars(registry) | {"adapters": SimpleNamespace(score_near_count=names["score_near_count"])}
+    exec(f"rows = {row}", table)
+    (metric,) = table["rows"]
+    monkeypatch.setitem(registry.METRICS, metric.name, metric)
+
+    truth = Truth("number", 10.0)
+    assert [score_prediction("near_count", n, truth).value for n in (10, 9, 11, 12, 3)] == [1, 0.5, 0.5, 0, 0]
+    assert [score_prediction("near_count", n, truth).correct for n in (10, 9)] == [True, False]
+    assert score_prediction("near_count", 6, truth, {"reach": 8}).value == 0.5
+    with pytest.raises(InputError, match="an integer"):
+        score_prediction("near_count", "ten", truth)
+    with pytest.raises(InputError, match="reach"):
+        metric.resolve({"reach": 0.1})
+    raw = yaml.safe_load((ROOT / "protocols" / "catalogue" / "instance_marking.yaml").read_text("utf-8"))
+    assert compile_protocol(raw | {"metric": "near_count"}).spec.metric == "near_count"

@@ -79,7 +79,25 @@ def test_a_range_of_letters_is_four_options():
     assert [option.label for option in options(["A-E"])] == ["A", "B", "C", "D", "E"]
     assert to_label("-", "A-D") is None
     assert to_label("b", "A-D") == "B"
-    assert options("") == options(()) == ()
+    assert options("") == options(()) == options([]) == options(None) == ()
+
+
+def test_null_choices_are_no_choices_wherever_labels_are_read():
+    from provise.answers import read_text
+
+    assert to_label("B", None) == to_label("B", ()) == "B"
+    assert to_label("a dog", None) is to_label("a dog", ()) is None
+    assert to_integer("three", None) == 3
+    assert to_direction("H", None) == "front-left"
+    assert same("(B)", "b", "choice", None)
+    for kind, text in (("choice", "The answer is B."), ("integer", "There are 3."), ("boolean", "Yes.")):
+        assert read_text(text, kind, choices=None) == read_text(text, kind)
+
+
+@pytest.mark.parametrize("choices", [5, True, {"cat", "dog"}, frozenset("AB"), b"cat, dog", object()])
+def test_what_gives_no_letters_is_a_wrong_call(choices):
+    with pytest.raises(InputError, match="expected a list of texts"):
+        options(choices)
 
 
 def test_texts_come_before_letters():

@@ -85,6 +85,21 @@ def test_a_truth_that_is_none_is_the_benchmarks_fault(sample: Sample, response: 
     assert (row.error, row.score) == ("data_error", None)
 
 
+def test_pixels_of_a_source_that_is_not_there_are_the_benchmarks_fault(sample: Sample) -> None:
+    from dataclasses import replace
+
+    from provise.answers import Declared
+
+    point = open_protocol("point_marker")
+    lost = replace(sample, image_path="lost.png", task="grounding")
+    row, _ = score_response(lost, Response(text="(3, 4)", coordinates=Declared("pixel")), point)
+    assert (row.error, row.reason, row.score) == ("data_error", "missing_media", None)
+    # Where the size that the model saw is declared, the source's is not asked for.
+    seen = Declared("pixel", "xy", (640, 480))
+    row, _ = score_response(lost, Response(text="nowhere", coordinates=seen), point)
+    assert row.geometry["coordinates"]["size"] == [640, 480]
+
+
 def row(task: str, score: float | None, capability: str = "c", outcome: str = "", error: str | None = None) -> Row:
     named = outcome or ("correct" if score == 1 else "incorrect")
     return Row(f"{task}-{id(object())}", task, capability, None if error else named, error, score=score)

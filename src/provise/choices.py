@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AnySet
 from typing import Any, NamedTuple
+
+from provise.errors import InputError
 
 __all__ = ["LETTERS", "PREFIX", "Choices", "Option", "options", "split_options"]
 
-Choices = Sequence[Any] | Mapping[str, Any] | str
+Choices = Sequence[Any] | Mapping[str, Any] | str | None
+"""Options as benchmarks write them; None (JSON's null), like an empty list, is a question without options."""
+
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 PREFIX = re.compile(r"[(\[]?([A-Za-z])\s*(?:[)\]]\s*[.:]?|[.:、])\s*(?=\S)")
 """The letter before an option's text: "A. back", "(A) back", "A: back"."""
@@ -58,14 +63,19 @@ def options(choices: Choices) -> tuple[Option, ...]:
 
     Parameters
     ----------
-    choices : sequence of str, sequence of {"label", "text"}, mapping or str
+    choices : sequence of str, sequence of {"label", "text"}, mapping, str or None
         ``["A. back", "B. left"]``, ``["(A) A is closer", ...]``, plain texts (lettered in order), ``{"A": "back"}``,
         the range ``"A-D"``, a JSON list, or any string that `split_options` reads.
 
     Returns
     -------
     tuple of Option
-        Empty where there are no choices.
+        Empty where there are no choices: None, ``[]`` or ``""``.
+
+    Raises
+    ------
+    InputError
+        If it is none of these, or a set, whose order (and so whose letters) nobody fixed.
 
     Examples
     --------
@@ -74,10 +84,16 @@ def options(choices: Choices) -> tuple[Option, ...]:
     >>> [option.label for option in options("A-D")]
     ['A', 'B', 'C', 'D']
     """
+    if choices is None:
+        return ()
     if isinstance(choices, str):
         return _from_string(choices)
     if isinstance(choices, Mapping):
         return tuple(Option(str(label).strip().upper(), str(text).strip()) for label, text in choices.items())
+    if not isinstance(choices, Iterable) or isinstance(choices, bytes | bytearray | AnySet):
+        raise InputError(
+            f"choices are a {type(choices).__name__}; expected a list of texts, a mapping of letters, a string or None"
+        )
     items = list(choices)
     if len(items) == 1 and isinstance(items[0], str) and RANGE.fullmatch(items[0].strip()):
         return _from_string(items[0])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,9 @@ from provise.errors import DataError
 from provise.protocol.compile import Protocol
 from provise.reading import Reading, read
 from provise.sample import Sample
+
+if TYPE_CHECKING:
+    from provise.answers import CoordinateSystem, Declared
 
 __all__ = ["ERRORS", "OUTCOMES", "Response", "Row", "score_response"]
 
@@ -36,12 +39,16 @@ _STATUS = {
 
 @dataclass(frozen=True)
 class Response:
-    """What a system handed in for one sample: a picture, a text, or a failure with its kind."""
+    """What a system handed in for one sample: a picture, a text, or a failure with its kind.
+
+    ``coordinates`` says how a text writes points; None is 0..1 and x first.
+    """
 
     image: Path | bytes | None = None
     text: str | None = None
     error: str = ""
     kind: str = ""
+    coordinates: Declared | None = None
 
 
 @dataclass(frozen=True)
@@ -107,7 +114,7 @@ def score_response(
         base = {**base, "reason": "no_image", "message": response.error}
         return _checked_truth(sample, protocol, base, "generation_failure"), None
     if response.text is not None:
-        return _text(sample, response.text, protocol, base), None
+        return _text(sample, response.text, response.coordinates, protocol, base), None
     if response.image is None or (isinstance(response.image, Path) and not response.image.is_file()):
         where = f"no picture at {response.image}" if response.image is not None else "neither image nor text"
         return Row(**base, error="missing", message=where), None
@@ -128,17 +135,38 @@ def _visual(sample: Sample, reading: Reading, protocol: Protocol, base: dict[str
     return _score(sample, value, reading.prediction, protocol, base)
 
 
-def _text(sample: Sample, text: str, protocol: Protocol, base: dict[str, Any]) -> Row:
-    from provise.answers import read_text
+def _text(sample: Sample, text: str, declared: Declared | None, protocol: Protocol, base: dict[str, Any]) -> Row:
+    from provise.answers import GEOMETRIC, Declared, read_text
 
     kind = "points" if protocol.spec.prediction == "mask" else protocol.spec.prediction
-    holes = sample.metadata.get("holes")
-    more = {"count": holes} if kind == "endpoint" else {}
+    more: dict[str, Any] = {"count": sample.metadata.get("holes")} if kind == "endpoint" else {}
+    base = {**base, "reader": "text"}
+    if kind in GEOMETRIC:
+        declared = declared or Declared()
+        try:
+            more["coordinates"] = system = declared.system(lambda: _source_size(sample))
+        except DataError as error:
+            return Row(**{**base, "reason": error.code, "message": str(error)}, error="data_error")
+        base["geometry"] = {"coordinates": _used(declared, system)}
     answer = read_text(text, kind, choices=sample.choices, **more)
-    base = {**base, "reader": "text", "reason": answer.reason, "message": answer.message}
+    base |= {"reason": answer.reason, "message": answer.message}
     if answer.prediction is None:
         return _checked_truth(sample, protocol, base, "protocol_noncompliance")
     return _score(sample, answer.prediction, answer.prediction, protocol, base)
+
+
+def _source_size(sample: Sample) -> tuple[int, int]:
+    from provise.aids import public_media
+    from provise.target_mask import picture_size
+
+    paths = public_media(sample.public(), "first")
+    return picture_size(paths[0] if paths else sample.image_path)
+
+
+def _used(declared: Declared, system: CoordinateSystem) -> dict[str, Any]:
+    """Return what a row says of the coordinates it was read with: pixels with the size they were divided by."""
+    size = system.seen_size or system.size
+    return {"scale": declared.scale, "order": declared.order, **({"size": list(size)} if size else {})}
 
 
 def _checked_truth(sample: Sample, protocol: Protocol, base: dict[str, Any], outcome: str) -> Row:

@@ -13,6 +13,7 @@ from provise.answers.answer import TextAnswer, refuse
 from provise.answers.boolean import read_boolean
 from provise.answers.choice import read_choice
 from provise.answers.clean import LIMIT, clean, explicit
+from provise.answers.declared import Declared, parse_declared
 from provise.answers.direction import read_direction
 from provise.answers.integer import read_endpoint, read_integer
 from provise.answers.measurement import read_measurement
@@ -21,12 +22,24 @@ from provise.choices import Choices, options
 from provise.errors import InputError
 from provise.labels import to_boolean, to_direction, to_integer
 
-__all__ = ["LIMIT", "SCALES", "TEXT_KINDS", "CoordinateSystem", "TextAnswer", "read_text"]
+__all__ = [
+    "GEOMETRIC",
+    "LIMIT",
+    "SCALES",
+    "TEXT_KINDS",
+    "CoordinateSystem",
+    "Declared",
+    "TextAnswer",
+    "parse_declared",
+    "read_text",
+]
 
 TEXT_KINDS = ("choice", "integer", "boolean", "direction", "point", "points", "path", "endpoint", "measurement")
 """Kinds of prediction that words can hold."""
 
 GEOMETRIC = ("point", "points", "path")
+"""Kinds that are written in coordinates."""
+
 Reader = Callable[[str, bool], TextAnswer]
 _LABELS: dict[str, tuple[Callable[[Any, Choices], Any], Reader]] = {
     "integer": (to_integer, lambda text, stated: read_integer(text, stated=stated)),

@@ -15,7 +15,8 @@ NEEDS = (
     ),
     (
         "ocr",
-        "numbers read by OCR in trajectory_endpoint (a built-in digit reader stands in)",
+        "numbers read by OCR in trajectory_endpoint, where asked for: --set trajectory_endpoint.numbers=rapidocr "
+        "(the built-in digit reader is the default, installed or not)",
         ("rapidocr", "onnxruntime"),
         "provise[ocr]",
     ),

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
+    from provise.benchmark import Benchmark
+    from provise.protocol.route import Route
     from provise.run.score import Run
 
 __all__ = ["score"]
@@ -24,6 +26,15 @@ def score(
     missing: str = typer.Option(
         "error", "--missing", help="error: a missing answer leaves the run incomplete; zero: it scores 0."
     ),
+    coordinates: str = typer.Option(
+        "1",
+        "--coordinates",
+        help="How texts write points, by the value at the right edge: 1, 100, 1000, or pixel (of the source).",
+    ),
+    order: str = typer.Option("xy", "--order", help="xy or yx: which comes first in a pair."),
+    seen_size: str = typer.Option(
+        "", "--seen-size", help="With pixel: WIDTHxHEIGHT of the pictures as the model was given them."
+    ),
     jobs: int = typer.Option(0, "--jobs", "-j", min=0, help="Processes; 0 is one a core."),
     evidence: bool = typer.Option(True, "--evidence/--no-evidence", help="With --out: a picture of every reading."),
     skip_unreadable: bool = typer.Option(
@@ -32,22 +43,22 @@ def score(
     json_: bool = typer.Option(False, "--json", help="Print the summary as JSON."),
 ) -> None:
     """Read and score answers made elsewhere. Exit code 1: some samples have no outcome, the run is incomplete."""
-    import json
-
+    from provise.answers.declared import Declared, parse_size
     from provise.benchmark import open_benchmark
     from provise.errors import InputError
     from provise.protocol.route import open_route
     from provise.run.responses import open_responses
-    from provise.run.score import score_responses, write_run
+    from provise.run.score import score_responses
     from provise.run.select import select
 
     if missing not in ("error", "zero"):
         raise InputError(f"--missing is {missing!r}; allowed are error and zero")
+    declared = Declared(coordinates, order, parse_size(seen_size) if seen_size else None)
     opened = open_benchmark(benchmark)
     chosen = select(opened.samples, tasks, limit)
     if not chosen:
         raise InputError(f"{benchmark}: no samples")
-    handed = open_responses(responses, [sample.id for sample in opened.samples])
+    handed = open_responses(responses, [sample.id for sample in opened.samples], coordinates=declared)
     used = open_route(route, set_)
     with _bar(len(chosen), quiet=json_) as step:
         run = score_responses(
@@ -57,19 +68,30 @@ def score(
     run.lost = [str(problem) for problem in opened.problems if problem.level == "error"]
     run.problems[:0] = [str(problem) for problem in opened.problems]
     if out:
-        used = run.route or used
-        prints = {task: used.protocol(task).fingerprint for task in dict.fromkeys(s.task for s in chosen)}
-        write_run(
-            run, out, benchmark=opened.name, digest=opened.digest, route=used.id, fingerprints=prints, missing=missing
-        )
+        _write(run, out, opened, run.route or used, missing=missing, coordinates=declared.to_dict())
+    _show(run, out, json_)
+    if run.incomplete or run.lost:
+        raise typer.Exit(1)
+
+
+def _write(run: Run, out: Path, opened: Benchmark, route: Route, **settings: Any) -> None:
+    """Write the run's folder, with what is needed to repeat it."""
+    from provise.run.score import write_run
+
+    prints = {task: route.protocol(task).fingerprint for task in dict.fromkeys(row.task for row in run.rows)}
+    write_run(run, out, benchmark=opened.name, digest=opened.digest, route=route.id, fingerprints=prints, **settings)
+
+
+def _show(run: Run, out: Path | None, json_: bool) -> None:
+    """Print the result, and what a person should know on standard error."""
+    import json
+
     if json_:
         typer.echo(json.dumps(run.summary, ensure_ascii=False))
     else:
         _print(run, out)
     for problem in run.problems:
         typer.echo(f"note: {problem}", err=True)
-    if run.incomplete or run.lost:
-        raise typer.Exit(1)
 
 
 class _bar:  # noqa: N801 - a context manager used like a function

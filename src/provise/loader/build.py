@@ -141,6 +141,16 @@ class _Build:
         self.samples.append(made)
         self.tasks[made.task] += 1
 
+    def nothing_left(self) -> str:
+        """Say why there is no row to write, and where pictures were looked for."""
+        gone = f"; {len(self.missing)} lack their picture, the first {self.missing[0]!r}" if self.missing else ""
+        media = self.loader.media
+        looked = ", ".join(dict.fromkeys(media.folders + (media.by_name.folders if media.by_name else ())))
+        return (
+            f"{self.source}: of {self.read} rows none is left{gone}. Pictures are looked for under {looked}; "
+            "--keep-missing writes rows without them"
+        )
+
     def write(self, out: Path) -> None:
         """Copy the media, then write the rows in one step: a build that was broken off is no benchmark."""
         _prepare(out)
@@ -214,13 +224,7 @@ def build_benchmark(
     for row in _source_rows(opened, base):
         build.add(row)
     if not build.samples:
-        gone = f"; {len(build.missing)} lack their picture, the first {build.missing[0]!r}" if build.missing else ""
-        by_name = opened.media.by_name.folders if opened.media.by_name else ()
-        looked = ", ".join(dict.fromkeys(opened.media.folders + by_name))
-        raise InputError(
-            f"{base}: of {build.read} rows none is left{gone}. Pictures are looked for under {looked}; "
-            "--keep-missing writes rows without them"
-        )
+        raise InputError(build.nothing_left())
     build.write(target)
     return Built(
         str(target), build.read, len(build.samples), len(build.files), dict(build.left_out), len(build.missing),

@@ -261,7 +261,7 @@ def novel_colour(view: View, params: ColourParams, *, sheet: Sheet) -> npt.NDArr
     view.note(colour=params.colour, pixels=pixels, least=round(least, 1))
     if pixels < least:
         evidence = {"colour": params.colour, "pixels": pixels, "least": round(least, 1)}
-        if sheet.returned:
+        if sheet.returned and not sheet.touched:
             raise Refusal("source_returned", "the answer is the source picture: nothing was drawn on it", evidence)
         raise Refusal(params.missing, f"no new {params.colour} mark was found ({pixels} pixels)", evidence)
     return mask

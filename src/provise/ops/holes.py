@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Literal
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -31,12 +34,16 @@ class HoleParams(Params):
         Greatest distance of the circle's centre from its hole, in units of the holes' distance.
     path_least : float
         Shortest extent of the yellow path, as a share of the frame's diagonal.
+    numbers : {"built-in", "rapidocr"}
+        What reads the holes' numbers: the built-in digit reader, or OCR (needs ``provise[ocr]``). Their places are
+        found by geometry either way.
     """
 
     least: float = Field(default=40.0, ge=1, le=10_000)
     rival: float = Field(default=0.5, gt=0, le=1)
     centred: float = Field(default=0.4, gt=0, lt=0.5)
     path_least: float = Field(default=0.08, gt=0, le=1)
+    numbers: Literal["built-in", "rapidocr"] = "built-in"
 
 
 @operator(
@@ -49,13 +56,14 @@ class HoleParams(Params):
 def circled_hole(view: View, params: HoleParams, *, sheet: Sheet, path: Bytes, ring: Bytes) -> dict[str, int]:
     """Name the numbered hole that the one blue circle encloses."""
     holes = int(view.aids["holes"])
+    read = _number_reader(view, params.numbers)
     _check_path(view, params, path)
     circle = _circle(view, params, ring)
     centre, radius = cv2.minEnclosingCircle(cv2.findNonZero(circle.crop))
     x, y = centre[0] + circle.x + 0.5, centre[1] + circle.y + 0.5
     at = [round(x / view.frame[0], 5), round(y / view.frame[1], 5)]
     view.draw("circle", at, "circle", radius=round(float(radius) / view.frame[0], 5))
-    row = _numbers(sheet, path, ring, holes)
+    row = _numbers(sheet, path, ring, holes, read)
     if row is None:
         raise Refusal("unreadable_numbers", "no row of numbered holes was found")
     view.note(numbers=[n.value for n in row.numbers], slots=list(row.slots), pitch=round(row.pitch, 1))
@@ -66,6 +74,17 @@ def circled_hole(view: View, params: HoleParams, *, sheet: Sheet, path: Bytes, r
     if not 1 <= index <= holes:
         raise Refusal("no_hole", f"the circle lies beside the row, where hole {index} would be", {"index": index})
     return {"index": index, "count": holes}
+
+
+def _number_reader(view: View, name: str) -> Callable[[Bytes], int | None] | None:
+    """Return the OCR of numbers, None for the built-in reader; it is loaded before anything is judged, and noted."""
+    if name == "built-in":
+        view.note(number_reader=name)
+        return None
+    from provise.ops.ocr import ocr_name, read_number
+
+    view.note(number_reader=ocr_name())
+    return read_number
 
 
 def _check_path(view: View, params: HoleParams, path: Bytes) -> None:
@@ -104,11 +123,13 @@ def _circle(view: View, params: HoleParams, ring: Bytes) -> Blob:
     return circle
 
 
-def _numbers(sheet: Sheet, path: Bytes, ring: Bytes, holes: int) -> Row | None:
+def _numbers(
+    sheet: Sheet, path: Bytes, ring: Bytes, holes: int, read: Callable[[Bytes], int | None] | None
+) -> Row | None:
     """Return the row as the answer shows it; as the source shows it where the answer's cannot be made out."""
     hidden = cv2.bitwise_or(path, ring)
-    own = find_row(sheet.answer, hidden)
-    source = find_row(sheet.matched) if sheet.matched is not None and sheet.edited else None
+    own = find_row(sheet.answer, hidden, read=read)
+    source = find_row(sheet.matched, read=read) if sheet.matched is not None and sheet.edited else None
     # The circle hides a number, and the first or the last of a short row is then not missed. In an edit the source's
     # whole row still stands where it stood, if every number of the answer does.
     if source is not None and source.slots[-1] + 1 == holes and _settled(source):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -21,10 +22,11 @@ WIDE, WIDEST = 0.92, 1.05
 
 @dataclass(frozen=True)
 class Number:
-    """One printed number: its centre and height in pixels of the frame, and its value where it could be read."""
+    """One printed number: its centre and size in pixels of the frame, and its value where it could be read."""
 
     x: float
     y: float
+    width: float
     height: float
     value: int | None
 
@@ -69,7 +71,9 @@ class Row:
         return float(np.median([n.height for n in self.numbers]))
 
 
-def find_row(rgb: Bytes, hidden: Bytes | None = None) -> Row | None:
+def find_row(
+    rgb: Bytes, hidden: Bytes | None = None, *, read: Callable[[Bytes], int | None] | None = None
+) -> Row | None:
     """Return the longest row (or column) of evenly spaced numbers.
 
     Parameters
@@ -78,6 +82,9 @@ def find_row(rgb: Bytes, hidden: Bytes | None = None) -> Row | None:
         The picture.
     hidden : ndarray of uint8, shape (h, w), optional
         Pixels that are covered by marks, and are not ink.
+    read : callable, optional
+        Reads the number in an RGB crop, in place of the built-in digit reader: that one finds the rows all the same,
+        and of each row every number is then read anew.
     """
     grey = cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY)
     factor = min(1.0, LONGEST / max(grey.shape))
@@ -86,14 +93,28 @@ def find_row(rgb: Bytes, hidden: Bytes | None = None) -> Row | None:
     size = (round(grey.shape[1] * factor), round(grey.shape[0] * factor))
     grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC)
     cover = None if hidden is None else cv2.dilate(cv2.resize(hidden, size), np.ones((5, 5), np.uint8))
-    best: Row | None = None
+    rows = []
     for ink in (cv2.bitwise_not(grey), grey):
         numbers = _numbers(ink, cover, factor)
-        for vertical in (False, True):
-            row = _row(numbers, vertical)
-            if row is not None and (best is None or _worth(row) > _worth(best)):
-                best = row
-    return best
+        rows += [row for vertical in (False, True) if (row := _row(numbers, vertical)) is not None]
+    if read is not None:
+        rows = [replace(row, numbers=tuple(_read_anew(n, rgb, hidden, read) for n in row.numbers)) for row in rows]
+    return max(rows, key=_worth, default=None)
+
+
+def _read_anew(number: Number, rgb: Bytes, hidden: Bytes | None, read: Callable[[Bytes], int | None]) -> Number:
+    """Read a number from its place in the picture, what marks cover there painted over."""
+    margin = 0.35 * number.height
+    reach_x, reach_y = number.width / 2 + margin, number.height / 2 + margin
+    rows = slice(max(0, round(number.y - reach_y)), round(number.y + reach_y) + 1)
+    columns = slice(max(0, round(number.x - reach_x)), round(number.x + reach_x) + 1)
+    crop = rgb[rows, columns].copy()
+    if hidden is not None:
+        covered = cv2.dilate(hidden[rows, columns], np.ones((3, 3), np.uint8)) > 0
+        if covered.all():
+            return replace(number, value=None)
+        crop[covered] = np.median(crop[~covered], axis=0)
+    return replace(number, value=read(crop))
 
 
 def _worth(row: Row) -> tuple[int, int]:
@@ -152,7 +173,7 @@ def _joined(group: list[Glyph], factor: float) -> Number:
     y0, y1 = min(g[1] for g in group), max(g[1] + g[3] for g in group)
     digits = [g[4] for g in group]
     value = None if None in digits else int("".join(str(d) for d in digits))
-    return Number((x0 + x1) / 2 / factor, (y0 + y1) / 2 / factor, (y1 - y0) / factor, value)
+    return Number((x0 + x1) / 2 / factor, (y0 + y1) / 2 / factor, (x1 - x0) / factor, (y1 - y0) / factor, value)
 
 
 def _row(numbers: list[Number], vertical: bool) -> Row | None:

@@ -72,8 +72,10 @@ class Protocol:
         """What reads the answer: named in every result, and never ranked together with another."""
         if self.spec.auxiliary:
             return f"auxiliary:{self.spec.auxiliary}"
-        encoder = self.settings.get("encoder")
-        return f"deterministic:{encoder}" if encoder else "deterministic"
+        helper = self.settings.get("encoder")
+        if self.settings.get("numbers") == "rapidocr":
+            helper = "rapidocr"
+        return f"deterministic:{helper}" if helper else "deterministic"
 
 
 def load_protocol(path: Path, settings: Mapping[str, Any] | None = None) -> Protocol:

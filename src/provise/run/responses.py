@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from provise.answers import Declared, parse_declared
 from provise.errors import InputError
 from provise.scoring import Response
 
@@ -47,7 +48,7 @@ def file_name(sample_id: str) -> str:
     return stem if stem.strip(". ") else stem.replace(".", "%2E").replace(" ", "%20")
 
 
-def open_responses(path: Path, ids: Iterable[str]) -> Responses:
+def open_responses(path: Path, ids: Iterable[str], *, coordinates: Declared | None = None) -> Responses:
     """Open a folder of ``<sample id>.<ext>`` or a JSONL file.
 
     Parameters
@@ -56,6 +57,8 @@ def open_responses(path: Path, ids: Iterable[str]) -> Responses:
         Folder or file.
     ids : iterable of str
         The benchmark's sample ids.
+    coordinates : Declared, optional
+        How texts write points where their row has no ``coordinates`` of its own; 0..1 and x first by default.
 
     Raises
     ------
@@ -63,11 +66,13 @@ def open_responses(path: Path, ids: Iterable[str]) -> Responses:
         If there is nothing at the path, or one sample has two answers.
     """
     known = list(ids)
-    if path.is_dir():
-        return _folder(path, known)
-    if path.is_file():
-        return _jsonl(path, set(known))
-    raise InputError(f"no responses at {path}: expected a folder of <sample id>.png or a .jsonl file")
+    if not path.exists():
+        raise InputError(f"no responses at {path}: expected a folder of <sample id>.png or a .jsonl file")
+    found = _folder(path, known) if path.is_dir() else _jsonl(path, set(known))
+    for sample_id, response in found.by_id.items():
+        if response.text is not None and response.coordinates is None:
+            found.by_id[sample_id] = replace(response, coordinates=coordinates)
+    return found
 
 
 def _folder(path: Path, ids: list[str]) -> Responses:
@@ -130,7 +135,11 @@ def _row(row: Any, root: Path, ids: set[str], by_id: dict[str, Response]) -> str
     if given[0] == "image":
         by_id[sample_id] = Response(image=root / row["image"])
     elif given[0] == "text":
-        by_id[sample_id] = Response(text=row["text"])
+        try:
+            declared = None if row.get("coordinates") is None else parse_declared(row["coordinates"])
+        except InputError as error:
+            return f"{sample_id!r}: {error}"
+        by_id[sample_id] = Response(text=row["text"], coordinates=declared)
     else:
         kind = row.get("kind", "generation")
         if kind not in KINDS:

@@ -109,25 +109,26 @@ def score_responses(
     route, notes = _with_readers(samples, route)
     unreadable = _unreadable(samples, responses, route)
     if unreadable and not skip_unreadable:
-        lines = "\n".join(f"  {task}: {reason}" for task, reason in unreadable.items())
-        raise MissingDependencyError(
-            f"these tasks cannot be read here:\n{lines}\n"
-            "Install what is named, choose another reader (--set TASK=PROTOCOL), or leave them out: --skip-unreadable"
-        )
+        raise MissingDependencyError(_refused(unreadable))
     if evidence is not None:
         evidence.mkdir(parents=True, exist_ok=True)
     todo = [
         _Job(s, responses.by_id.get(s.id), route.protocol(s.task), missing, str(evidence) if evidence else None)
         for s in samples
     ]
+    rows = _rows(todo, unreadable, jobs, progress)
+    return Run(rows, [*notes, *responses.problems], route)
+
+
+def _rows(todo: list[_Job], unreadable: dict[str, str], jobs: int, progress: Callable[[Row], None] | None) -> list[Row]:
+    """Do the jobs and return their rows in order; those of a task without a reader are not done."""
     rows = []
     for row in _work([job for job in todo if job.sample.task not in unreadable], jobs):
         rows.append(row)
         if progress:
             progress(row)
     done = iter(rows)
-    ordered = [_skipped(j, unreadable[j.sample.task]) if j.sample.task in unreadable else next(done) for j in todo]
-    return Run(ordered, [*notes, *responses.problems], route)
+    return [_skipped(j, unreadable[j.sample.task]) if j.sample.task in unreadable else next(done) for j in todo]
 
 
 def _with_readers(samples: Sequence[Sample], route: Route) -> tuple[Route, list[str]]:
@@ -159,17 +160,29 @@ def _unreadable(samples: Sequence[Sample], responses: Responses, route: Route) -
     return found
 
 
+def _refused(unreadable: dict[str, str]) -> str:
+    lines = "\n".join(f"  {task}: {reason}" for task, reason in unreadable.items())
+    return (
+        f"these tasks cannot be read here:\n{lines}\n"
+        "Install what is named, choose another reader (--set TASK=PROTOCOL), or leave them out: --skip-unreadable"
+    )
+
+
 def missing_reader(protocol: Protocol) -> str:
     """Return why a protocol cannot be read in this installation; empty if it can."""
     if protocol.spec.auxiliary:
         return f"{protocol.id} needs an auxiliary vision-language model, and none is configured"
-    if protocol.settings.get("encoder") not in (None, "descriptor"):
-        from provise.encoders import get_encoder
+    try:
+        if protocol.settings.get("encoder") not in (None, "descriptor"):
+            from provise.encoders import get_encoder
 
-        try:
             get_encoder(str(protocol.settings["encoder"]))
-        except ProviseError as error:
-            return str(error)
+        if protocol.settings.get("numbers") == "rapidocr":
+            from provise.ops.ocr import ocr_name
+
+            ocr_name()
+    except ProviseError as error:
+        return str(error)
     return ""
 
 

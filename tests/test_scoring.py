@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import cv2
 import pytest
 
 from provise.analysis.aggregate import summarise
@@ -99,6 +101,35 @@ def test_failures_stay_in_the_denominator_and_are_shown() -> None:
     rows = [row("a", 1.0) for _ in range(4)] + [row("a", 0.0, outcome="protocol_noncompliance") for _ in range(6)]
     task = summarise(rows)["tasks"]["a"]
     assert (task["score"], task["scorable"], task["scorable_only"]) == (40.0, 40.0, 100.0)
+
+
+def test_what_a_blind_answer_would_have_scored_stands_beside_the_score(sample: Sample) -> None:
+    from dataclasses import replace
+
+    def one(number: int, end: list[float], image: bytes) -> Row:
+        path = json.dumps([[0.25, 0.5], end])
+        asked = replace(
+            sample, id=f"t{number}", task="trajectory", answer=path, answer_type="path", metadata_json='{"start": [0.25, 0.5]}'
+        )  # fmt: skip
+        return score_response(asked, Response(image=image), open_protocol("trajectory_drawing"))[0]
+
+    right, unread = photo(1), png(photo(1))
+    cv2.line(right, (160, 240), (600, 240), (255, 0, 0), 8)
+    rows = [
+        one(0, [0.94, 0.5], png(right)),
+        one(1, [0.3, 0.6], unread),
+        one(2, [0.9, 0.5], unread),
+        one(3, [0.9, 0.5], b""),
+    ]
+    task = summarise(rows)["tasks"]["trajectory"]
+    assert [r.outcome for r in rows] == ["correct", *["protocol_noncompliance"] * 2, "generation_failure"]
+    assert (task["score"], task["null_score"]) == (25.0, 25.0)  # a dot at the start passes the short one
+    assert task["readers"] == ["deterministic"]
+
+
+def test_a_count_has_no_blind_answer(sample: Sample) -> None:
+    row, _ = score_response(sample, Response(text="3"), COUNT)
+    assert summarise([row])["tasks"]["counting"]["null_score"] is None
 
 
 def test_an_incomplete_task_has_no_score_and_no_overall() -> None:

@@ -12,7 +12,7 @@ from provise.analysis.aggregate import summarise
 from provise.protocol import open_protocol
 from provise.sample import Sample
 from provise.scoring import Response, Row, score_response
-from tests.drawing import GREEN, disc, photo, png
+from tests.drawing import GREEN, disc, jpeg, photo, png
 
 COUNT = open_protocol("instance_marking")
 
@@ -57,6 +57,27 @@ def test_each_response_has_one_outcome(sample: Sample, response: Response, outco
     row, _ = score_response(sample, response, COUNT)
     assert (row.outcome, row.score, row.error) == (outcome, score, None)
     assert row.correct is (outcome == "correct")
+
+
+@pytest.mark.parametrize(
+    "image", [b"\x07", b"<svg/>", marked(3)[:400], jpeg(photo(1))[:900]], ids=["byte", "svg", "png", "jpeg"]
+)
+@pytest.mark.parametrize(
+    ("protocol", "answer", "kind"),
+    [
+        ("binary_relation", "false", "boolean"),
+        ("binary_relation", "B. no", "boolean"),
+        ("instance_marking", "0", "integer"),
+    ],
+)
+def test_an_answer_that_is_no_picture_is_right_about_nothing(
+    sample: Sample, protocol: str, answer: str, kind: str, image: bytes
+) -> None:
+    from dataclasses import replace
+
+    asked = replace(sample, answer=answer, answer_type=kind, choices=("A. yes", "B. no") if "." in answer else ())
+    row, _ = score_response(asked, Response(image=image), open_protocol(protocol))
+    assert (row.outcome, row.score, row.correct, row.prediction) == ("generation_failure", 0.0, False, None)
 
 
 @pytest.mark.parametrize(
@@ -130,6 +151,20 @@ def test_what_a_blind_answer_would_have_scored_stands_beside_the_score(sample: S
 def test_a_count_has_no_blind_answer(sample: Sample) -> None:
     row, _ = score_response(sample, Response(text="3"), COUNT)
     assert summarise([row])["tasks"]["counting"]["null_score"] is None
+
+
+def test_answers_that_could_not_be_read_are_told_from_wrong_ones(sample: Sample) -> None:
+    said = ["3", "three", "There are 3.", "2", "no idea", "cups", "it depends", "<think>3"]
+    rows = [score_response(sample, Response(text=text), COUNT)[0] for text in said]
+    task = summarise(rows)["tasks"]["counting"]
+    assert (task["score"], task["scorable"]) == (37.5, 50.0)
+    assert (task["outcomes"]["incorrect"], task["outcomes"]["protocol_noncompliance"]) == (1, 4)
+    assert {row.reason for row in rows[4:]} == {"no_answer", "truncated"}
+
+
+def test_a_large_task_outweighs_no_small_one() -> None:
+    rows = [row("a", float(i < 9)) for i in range(90)] + [row("b", 1.0)] + [row("c", float(i < 1)) for i in range(5)]
+    assert round(summarise(rows)["overall"]["score"], 4) == round((10 + 100 + 20) / 3, 4)
 
 
 def test_an_incomplete_task_has_no_score_and_no_overall() -> None:

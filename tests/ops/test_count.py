@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
+
 import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
+from provise.image import decode
 from provise.reading import read
 from tests.drawing import CYAN, GREEN, disc, flat, jpeg, photo, star
 
@@ -105,6 +109,21 @@ def test_another_size_than_the_source() -> None:
     found = read("instance_marking", answer, source=source)
     assert found.prediction == 5
     assert "aspect_changed" in found.geometry["notes"]
+
+
+@pytest.mark.parametrize("orientation", [3, 6, 8])
+def test_a_source_that_its_file_holds_turned(orientation: int) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    buffer = io.BytesIO()
+    Image.fromarray(photo(11)).save(buffer, "JPEG", exif=exif, quality=90)
+    upright = decode(buffer.getvalue())
+    answer = upright.rgb.copy()
+    for i in range(4):
+        star(answer, 80 + 100 * i, 150 + 60 * i, 22)
+    found = read("instance_marking", jpeg(answer, 85), source=buffer.getvalue())
+    assert found.prediction == 4
+    assert found.geometry["answer_size"] == found.geometry["source_size"] == list(upright.size)
 
 
 @settings(max_examples=25, deadline=None)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 
+from provise.metrics import discrete_frechet
+from provise.ops.skeleton import resample
 from tests.golden import STORE
 from tests.golden_cases import deterministic, readings
 
@@ -56,6 +59,29 @@ def test_the_kept_cases_say_something(name: str) -> None:
     found = KEPT[name]["readings"]
     assert found["drawn"]["status"] == "ok"
     assert found["source"]["reason"] == "source_returned"
+
+
+DRAWN: dict[str, Any] = {
+    "instance_marking": 4, "direction_grid": "back-right", "fixed_slots": "B", "binary_relation": True, "relative_depth": "B",
+    "dual_measure": "A", "placement_outline": True, "state_matching": "C", "trajectory_endpoint": {"index": 3, "count": 5},
+}  # fmt: skip
+"""What tests/golden_cases.py draws, by hand; points, paths and masks are held below."""
+
+
+def test_every_kept_drawing_is_read_as_what_was_drawn() -> None:
+    found = {
+        name: {case: kept["readings"][case]["prediction"] for case in ("drawn", "recoloured")}
+        for name, kept in KEPT.items()
+    }
+    for case in ("drawn", "recoloured"):
+        assert {name: found[name][case] for name in DRAWN} == DRAWN
+        assert found["point_marker"][case] == pytest.approx([200.5 / 320, 80.5 / 240], abs=0.003)
+        assert found["region_mask"][case]["area"] == pytest.approx(np.pi * 70 * 50 / (320 * 240), rel=0.02)
+        path = np.array(found["trajectory_drawing"][case]) * (320, 240)
+        line = np.array([(64, 72), (120, 150), (200, 160), (280, 60)])
+        assert discrete_frechet(path, resample(line + 0.5, 20)) < 3
+    others = {"point_marker", "region_mask", "trajectory_drawing"}
+    assert set(KEPT) == {*DRAWN, *others}
 
 
 def test_a_silent_change_is_told_from_an_announced_one() -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import cv2
 import pytest
 
 from provise.analysis.aggregate import summarise
 from provise.protocol import open_protocol
 from provise.sample import Sample
 from provise.scoring import Response, Row, score_response
-from tests.drawing import GREEN, disc, photo, png
+from tests.drawing import GREEN, disc, jpeg, photo, png
 
 COUNT = open_protocol("instance_marking")
 
@@ -55,6 +57,27 @@ def test_each_response_has_one_outcome(sample: Sample, response: Response, outco
     row, _ = score_response(sample, response, COUNT)
     assert (row.outcome, row.score, row.error) == (outcome, score, None)
     assert row.correct is (outcome == "correct")
+
+
+@pytest.mark.parametrize(
+    "image", [b"\x07", b"<svg/>", marked(3)[:400], jpeg(photo(1))[:900]], ids=["byte", "svg", "png", "jpeg"]
+)
+@pytest.mark.parametrize(
+    ("protocol", "answer", "kind"),
+    [
+        ("binary_relation", "false", "boolean"),
+        ("binary_relation", "B. no", "boolean"),
+        ("instance_marking", "0", "integer"),
+    ],
+)
+def test_an_answer_that_is_no_picture_is_right_about_nothing(
+    sample: Sample, protocol: str, answer: str, kind: str, image: bytes
+) -> None:
+    from dataclasses import replace
+
+    asked = replace(sample, answer=answer, answer_type=kind, choices=("A. yes", "B. no") if "." in answer else ())
+    row, _ = score_response(asked, Response(image=image), open_protocol(protocol))
+    assert (row.outcome, row.score, row.correct, row.prediction) == ("generation_failure", 0.0, False, None)
 
 
 @pytest.mark.parametrize(
@@ -114,6 +137,49 @@ def test_failures_stay_in_the_denominator_and_are_shown() -> None:
     rows = [row("a", 1.0) for _ in range(4)] + [row("a", 0.0, outcome="protocol_noncompliance") for _ in range(6)]
     task = summarise(rows)["tasks"]["a"]
     assert (task["score"], task["scorable"], task["scorable_only"]) == (40.0, 40.0, 100.0)
+
+
+def test_what_a_blind_answer_would_have_scored_stands_beside_the_score(sample: Sample) -> None:
+    from dataclasses import replace
+
+    def one(number: int, end: list[float], image: bytes) -> Row:
+        path = json.dumps([[0.25, 0.5], end])
+        asked = replace(
+            sample, id=f"t{number}", task="trajectory", answer=path, answer_type="path", metadata_json='{"start": [0.25, 0.5]}'
+        )  # fmt: skip
+        return score_response(asked, Response(image=image), open_protocol("trajectory_drawing"))[0]
+
+    right, unread = photo(1), png(photo(1))
+    cv2.line(right, (160, 240), (600, 240), (255, 0, 0), 8)
+    rows = [
+        one(0, [0.94, 0.5], png(right)),
+        one(1, [0.3, 0.6], unread),
+        one(2, [0.9, 0.5], unread),
+        one(3, [0.9, 0.5], b""),
+    ]
+    task = summarise(rows)["tasks"]["trajectory"]
+    assert [r.outcome for r in rows] == ["correct", *["protocol_noncompliance"] * 2, "generation_failure"]
+    assert (task["score"], task["null_score"]) == (25.0, 25.0)  # a dot at the start passes the short one
+    assert task["readers"] == ["deterministic"]
+
+
+def test_a_count_has_no_blind_answer(sample: Sample) -> None:
+    row, _ = score_response(sample, Response(text="3"), COUNT)
+    assert summarise([row])["tasks"]["counting"]["null_score"] is None
+
+
+def test_answers_that_could_not_be_read_are_told_from_wrong_ones(sample: Sample) -> None:
+    said = ["3", "three", "There are 3.", "2", "no idea", "cups", "it depends", "<think>3"]
+    rows = [score_response(sample, Response(text=text), COUNT)[0] for text in said]
+    task = summarise(rows)["tasks"]["counting"]
+    assert (task["score"], task["scorable"]) == (37.5, 50.0)
+    assert (task["outcomes"]["incorrect"], task["outcomes"]["protocol_noncompliance"]) == (1, 4)
+    assert {row.reason for row in rows[4:]} == {"no_answer", "truncated"}
+
+
+def test_a_large_task_outweighs_no_small_one() -> None:
+    rows = [row("a", float(i < 9)) for i in range(90)] + [row("b", 1.0)] + [row("c", float(i < 1)) for i in range(5)]
+    assert round(summarise(rows)["overall"]["score"], 4) == round((10 + 100 + 20) / 3, 4)
 
 
 def test_an_incomplete_task_has_no_score_and_no_overall() -> None:

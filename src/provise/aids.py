@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from posixpath import normpath
 from typing import Any
 
 from provise.coordinates import valid_point
@@ -109,7 +110,8 @@ def public_media(sample: PublicSample, inputs: str) -> list[Path]:
     listed = sample.metadata.get("file_names") or sample.metadata.get("images") or sample.media_paths
     names = [name for name in listed if isinstance(name, str)] if isinstance(listed, list | tuple) else []
     # The current view is the source even where a careless row lists an option before it.
-    ordered = [sample.image_path, *(name for name in names if name != sample.image_path)]
+    first = normpath(sample.image_path)
+    ordered = [sample.image_path, *(name for name in names if normpath(name) != first)]
     try:
         return [resolve_media(sample.root, name) for name in (ordered if inputs == "all" else ordered[:1])]
     except InputError as error:

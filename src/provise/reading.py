@@ -43,7 +43,7 @@ class Reading:
     geometry : dict
         How the answer was brought to the source's grid.
     protocol, fingerprint, reader : str
-        What read it.
+        What read it. The reader names the encoder where there is one, and other weights than the paper's by their digest.
     digest : str
         SHA-256 of the answer's bytes.
     region : ndarray of bool, shape (h, w), or None
@@ -133,7 +133,7 @@ def read(
     """
     opened = open_protocol(protocol) if isinstance(protocol, str) else protocol
     _deterministic(opened)
-    base = Reading("ok", protocol=opened.id, fingerprint=opened.fingerprint, reader=opened.reader)
+    base = Reading("ok", protocol=opened.id, fingerprint=opened.fingerprint, reader=_reader(opened))
     try:
         answer = image if isinstance(image, Picture) else decode(image)
     except ImageError as error:
@@ -156,6 +156,16 @@ def _deterministic(protocol: Protocol) -> None:
             "alone, and none is configured; its deterministic sibling is "
             + ("dual_measure" if protocol.id.startswith("size") else "placement_outline")
         )
+
+
+def _reader(protocol: Protocol) -> str:
+    """Name what reads, refusals included: the setting names an encoder, which weights stand behind it is asked here."""
+    encoder = protocol.settings.get("encoder")
+    if not encoder:
+        return protocol.reader
+    from provise.encoders import encoder_name
+
+    return f"deterministic:{encoder_name(str(encoder))}"
 
 
 def _inputs(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
+from posixpath import normpath
 from typing import Any
 
 from provise.errors import InputError
@@ -154,18 +155,25 @@ class Sample:
     def public(self) -> PublicSample:
         """Return the view that prompts and readers get: no answer, no mask, declared metadata keys alone.
 
-        A mask that is listed among the media is taken out. ``images`` and ``file_names`` are not filled in here.
+        A mask that is listed among the media or in a list of pictures is taken out, however its path is written.
+        ``images`` and ``file_names`` are not filled in here.
         """
-        hidden = {self.mask_path} - {""}
+        hidden = normpath(self.mask_path) if self.mask_path else None
+
+        def without_mask(value: Any) -> Any:
+            if hidden is None or not isinstance(value, list):
+                return value
+            return [item for item in value if not (isinstance(item, str) and normpath(item) == hidden)]
+
         return PublicSample(
             id=self.id,
             capability=self.capability,
             task=self.task,
             image_path=self.image_path,
-            media_paths=tuple(path for path in self.media_paths if path not in hidden),
+            media_paths=tuple(without_mask(list(self.media_paths))),
             question=self.question,
             answer_type=self.answer_type,
             choices=self.choices,
-            metadata={key: self.metadata[key] for key in (*AIDS, *PROMPT_KEYS) if key in self.metadata},
+            metadata={key: without_mask(self.metadata[key]) for key in (*AIDS, *PROMPT_KEYS) if key in self.metadata},
             root=self.root,
         )

@@ -21,6 +21,7 @@ from provise.sample import Sample
 
 if TYPE_CHECKING:
     from provise.answers import CoordinateSystem, Declared
+    from provise.truth import Truth
 
 __all__ = ["ERRORS", "OUTCOMES", "Response", "Row", "score_response"]
 
@@ -174,10 +175,18 @@ def _checked_truth(sample: Sample, protocol: Protocol, base: dict[str, Any], out
     from provise.truth import load_truth
 
     try:
-        load_truth(sample, protocol.spec.metric)
+        truth = load_truth(sample, protocol.spec.metric)
     except DataError as error:
         return Row(**{**base, "reason": error.code, "message": str(error)}, error="data_error")
-    return Row(**base, outcome=outcome, score=0.0, correct=False)
+    return Row(**base, outcome=outcome, score=0.0, correct=False, details=_null(truth, protocol))
+
+
+def _null(truth: Truth, protocol: Protocol) -> dict[str, Any]:
+    """Return what a blind answer would have scored on this sample, whatever was answered."""
+    from provise.metrics.null import null_score
+
+    value = null_score(protocol.spec.metric, truth, protocol.spec.metric_settings)
+    return {} if value is None else {"null_score": value}
 
 
 def _score(
@@ -194,5 +203,6 @@ def _score(
     found = score_prediction(spec.metric, value, truth, spec.metric_settings)
     outcome = "correct" if found.correct else "incorrect"
     return Row(
-        **base, prediction=prediction, outcome=outcome, score=found.value, correct=found.correct, details=found.details
-    )
+        **base, prediction=prediction, outcome=outcome, score=found.value, correct=found.correct,
+        details={**found.details, **_null(truth, protocol)},
+    )  # fmt: skip

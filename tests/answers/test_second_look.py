@@ -56,6 +56,14 @@ def test_booleans(text, expected):
         ("not (A) or (B); (D)", ABCD, "D"),
         ("It runs on C++", ABCD, "no_answer"),
         ("我选C", ABCD, "C"),
+        ("Answer: A. The lamp of D is larger, yet it hangs further back.", ABCD, "A"),
+        ("The right answer is **D**: with option B the cup would have to hang in the air.", ABCD, "D"),
+        ("\\boxed{A \\cap B = C}\nAnswer: C", ABCD, "C"),
+        ("\\boxed{\\mathrm{\\textbf{D}}}", ABCD, "D"),
+        ("<think>I am to end with <answer>B</answer>.</think>\n<answer>D</answer>", ABCD, "D"),
+        ("so it is not B.</think>\n\nA", ABCD, "A"),
+        ("They all stand upright", ("left", "right"), "no_answer"),
+        ("回答：【Ｃ】", ABCD, "C"),
         ("I can see 4 mugs.", ["2", "3", "4"], "C"),
         ("I can see four mugs.", ["2", "3", "4"], "C"),
         ("I can see 14 mugs.", ["2", "3", "4"], "out_of_range"),
@@ -71,6 +79,8 @@ def test_choices(text, choices, expected):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("\\boxed{2}, no: \\boxed{6}. Hence \\boxed{6}", 6), ("7.00", 7), ("Answer: 9 on the table.\nWith the floor, answer: 11", 11),
+        ("５２", 52), ("I see 8 mugs.", 8), ("5 mugs, 3 plates", "ambiguous"), ("Mount Fuji", "no_answer"),
         ("two dozen", 24), ("a dozen eggs", 12), ("one thousand two hundred", 1200), ("2 million", 2_000_000), ("minus five", -5),
         ("７个", 7), ("共有12個", 12), ("1,2", "no_answer"), ("B12", "no_answer"), ("the red one", "no_answer"), ("There is one.", 1), ("number one", 1), ("twenty", 20),
     ],

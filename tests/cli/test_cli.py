@@ -96,6 +96,22 @@ def test_score_writes_a_run_and_says_it_is_complete(benchmark: Path, tmp_path: P
         assert (out / name).read_bytes() == (again / name).read_bytes()
 
 
+def test_a_reader_that_is_not_installed_stops_a_run_before_it_starts(benchmark: Path, tmp_path: Path) -> None:
+    """Nothing is read and nothing counts against the model; who wants the rest says so."""
+    code = "import sys; sys.modules['open_clip'] = None; from provise.cli import main; main()"
+    out = tmp_path / "run"
+    more = ("--set", "counting=state_matching", "--set", "state_matching.encoder=clip-vit-b-32", "-o", str(out))
+    call = [sys.executable, "-c", code, "score", "-b", str(benchmark), "-r", str(benchmark / "answers"), *more]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert 'pip install "provise[clip]"' in done.stderr
+    assert not out.exists()
+    done = subprocess.run([*call, "--skip-unreadable"], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    rows = [json.loads(line) for line in (out / "samples.jsonl").read_text().splitlines()]
+    assert {(r["error"], r["score"]) for r in rows} == {("unreadable", None)}
+
+
 def test_a_missing_answer_leaves_the_run_incomplete(benchmark: Path, tmp_path: Path) -> None:
     (tmp_path / "c1.png").write_bytes((benchmark / "answers" / "c1.png").read_bytes())
     done = provise("score", "-b", str(benchmark), "-r", str(tmp_path), "--limit", "2")

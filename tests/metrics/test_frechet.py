@@ -99,6 +99,16 @@ def test_long_paths_need_no_recursion_and_no_patience(length):
     assert time.perf_counter() - started < 2.0  # some 12 ms where nothing else runs; a plain double loop takes 1 s
 
 
+def test_a_long_pair_has_the_value_of_the_plain_recurrence():
+    rng = np.random.default_rng(8)
+    p, q = np.cumsum(rng.normal(size=(420, 2)), 0), np.cumsum(rng.normal(size=(610, 2)), 0)
+    table = np.full((len(p) + 1, len(q) + 1), np.inf)
+    table[0, 0] = 0
+    for i, j in itertools.product(range(len(p)), range(len(q))):
+        table[i + 1, j + 1] = max(min(table[i, j], table[i, j + 1], table[i + 1, j]), math.dist(p[i], q[j]))
+    assert discrete_frechet(p, q) == pytest.approx(table[-1, -1], rel=1e-12)
+
+
 def test_the_threshold_is_strict_and_the_distance_stands_beside():
     truth = Truth("path", np.array([[0.5, 0.0], [0.5, 0.4]]))
     at = score_prediction("dfd_success", [[0.5, 0.4]], truth)

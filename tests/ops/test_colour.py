@@ -26,9 +26,10 @@ def test_red_on_both_sides_of_hue_zero(rgb: tuple[int, int, int]) -> None:
     assert colour_mask(hsv(rgb), "red").all()
 
 
-def test_hue_is_never_above_179() -> None:
+@pytest.mark.parametrize("hue", [(100, 260), (0, 180), (90, 255), (-4, 10), (300, 359)])
+def test_hue_is_never_above_179(hue: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="0-179"):
-        Colour((0, 0, 255), ((100, 260),), 80, 80)
+        Colour((0, 0, 255), (hue,), 80, 80)
 
 
 def test_a_red_cell_is_not_blue() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
+
 import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
+from provise.image import decode
 from provise.reading import read
 from tests.drawing import CYAN, GREEN, disc, flat, jpeg, photo, star
 
@@ -48,6 +52,36 @@ def test_a_thin_bar_across_each_mark_does_not_double_it(radius: int, thickness: 
     answer[198 : 198 + thickness] = (40, 40, 40)
     found = read("instance_marking", answer, source=source)
     assert found.prediction == 4, found
+
+
+@pytest.mark.parametrize("angle", [15, 30, 40, 75, 105, 150])
+@pytest.mark.parametrize("aside", [0, 0.2])
+@pytest.mark.parametrize(("radius", "thickness"), [(10, 2), (14, 3), (20, 5), (26, 5), (33, 7), (40, 7)])
+def test_a_slanted_bar_across_each_mark_never_doubles_it(radius: int, thickness: int, aside: float, angle: int) -> None:
+    answer = flat()
+    turn = np.radians(angle)
+    along, across = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
+    for x in (90, 250, 410, 570):
+        star(answer, x, 200, radius)
+        middle = np.array([x, 200]) + across * aside * radius
+        ends = [np.rint(middle + side * (radius + 6) * along).astype(int).tolist() for side in (-1, 1)]
+        cv2.line(answer, ends[0], ends[1], (40, 40, 40), thickness, cv2.LINE_AA)
+    found = read("instance_marking", answer, source=flat())
+    assert found.prediction == 4 or found.reason == "merged_marks", found
+    if thickness <= radius / 6 and not aside:
+        assert found.prediction == 4
+
+
+@pytest.mark.parametrize("gap", [4, 6, 9])
+@pytest.mark.parametrize("radius", [10, 18, 30])
+@pytest.mark.parametrize("angle", [0, 20, 54, 90])
+def test_stars_that_nearly_touch_are_two(radius: int, gap: int, angle: int) -> None:
+    answer = flat()
+    turn = np.radians(angle)
+    reach = 2 * radius + gap
+    star(answer, 200, 240, radius)
+    star(answer, 200 + reach * np.cos(turn), 240 + reach * np.sin(turn), radius)
+    assert read("instance_marking", answer, source=flat()).prediction == 2
 
 
 @pytest.mark.parametrize("gap", [3, 5, 9])
@@ -105,6 +139,21 @@ def test_another_size_than_the_source() -> None:
     found = read("instance_marking", answer, source=source)
     assert found.prediction == 5
     assert "aspect_changed" in found.geometry["notes"]
+
+
+@pytest.mark.parametrize("orientation", [3, 6, 8])
+def test_a_source_that_its_file_holds_turned(orientation: int) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    buffer = io.BytesIO()
+    Image.fromarray(photo(11)).save(buffer, "JPEG", exif=exif, quality=90)
+    upright = decode(buffer.getvalue())
+    answer = upright.rgb.copy()
+    for i in range(4):
+        star(answer, 80 + 100 * i, 150 + 60 * i, 22)
+    found = read("instance_marking", jpeg(answer, 85), source=buffer.getvalue())
+    assert found.prediction == 4
+    assert found.geometry["answer_size"] == found.geometry["source_size"] == list(upright.size)
 
 
 @settings(max_examples=25, deadline=None)

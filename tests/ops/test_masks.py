@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from provise.errors import Refusal
-from provise.image import Picture, decode
+from provise.image import Picture, decode, encode_png
 from provise.ops.masks import MaskParams, two_level_mask, two_levels
 from provise.ops.registry import View
 from tests.drawing import disc, flat, jpeg, photo, png
@@ -159,6 +159,55 @@ def test_alpha_over_one_colour_is_the_mask(colour: int) -> None:
     found, view = reading(Picture(flat((colour,) * 3), drawn[..., 0].copy()), photo(3))
     assert iou(found, drawn[..., 0] > 127) == 1
     assert view.numbers["from_alpha"]
+
+
+SCENES = {
+    "photo": photo(3),
+    "smooth": np.clip(photo(3) * 0.1 + 90, 0, 255).astype(np.uint8),
+    "pale": flat((240, 240, 240)),
+}
+
+
+@pytest.mark.parametrize("hidden", ["photo", "black", "white"])
+@pytest.mark.parametrize("r", [12, 70, 200])
+@pytest.mark.parametrize("scene", SCENES)
+def test_a_cut_out_of_the_photo_marks_what_it_shows(scene: str, r: int, hidden: str) -> None:
+    drawn, source = target(r=r), photo(3)
+    region = drawn[..., 0] > 127
+    source[region] = SCENES[scene][region]
+    colours = source.copy()
+    if hidden != "photo":
+        colours[~region] = 0 if hidden == "black" else 255
+    answer = encode_png(np.dstack([colours, drawn[..., 0]]))
+    for under in (source, None):
+        assert iou(reading(answer, under)[0], region) >= 0.99
+
+
+def test_a_photo_faded_out_but_for_one_piece_marks_the_piece() -> None:
+    region = target()[..., 0] > 127
+    answer = encode_png(np.dstack([photo(3), np.where(region, 255, 90).astype(np.uint8)]))
+    assert iou(reading(answer, photo(3))[0], region) >= 0.99
+
+
+def test_a_cut_out_that_was_the_source_already_marks_nothing() -> None:
+    source = decode(encode_png(np.dstack([photo(3), target()[..., 0]])))
+    with pytest.raises(Refusal) as caught:
+        two_level_mask(View(frame=source.size), MaskParams(), answer=source, sources=(source,))
+    assert caught.value.code == "source_returned"
+
+
+def test_a_photo_with_a_trimmed_edge_is_no_mask() -> None:
+    alpha = np.full((480, 640), 255, np.uint8)
+    alpha[:12] = alpha[-12:] = 0
+    assert refused(encode_png(np.dstack([photo(3), alpha])), photo(3)) == "source_returned"
+
+
+def test_a_mask_with_a_trimmed_edge_is_read_by_its_levels() -> None:
+    drawn = target()
+    alpha = np.full((480, 640), 255, np.uint8)
+    alpha[:60] = 0
+    found = reading(encode_png(np.dstack([drawn, alpha])), flat((20, 20, 20)))[0]
+    assert iou(found, drawn[..., 0] > 127) >= 0.99
 
 
 def test_hidden_colours_under_full_transparency_are_no_mask() -> None:

@@ -21,8 +21,10 @@ def summarise(rows: Iterable[Row]) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``tasks`` (n, score, scorable, scorable_only, outcomes), ``capabilities`` and ``overall``, which are None
-        unless all their tasks are complete, ``mean_of_tasks`` over the complete ones, and ``incomplete``.
+        ``tasks`` (n, score, null_score, scorable, scorable_only, outcomes, readers), ``capabilities`` and ``overall``,
+        which are None unless all their tasks are complete, ``mean_of_tasks`` over the complete ones, and ``incomplete``.
+        ``null_score`` is what answers that took no look at the picture would have scored on the same samples, None
+        where the metric has no such answer; ``readers`` names what read them.
 
     Examples
     --------
@@ -55,13 +57,16 @@ def summarise(rows: Iterable[Row]) -> dict[str, Any]:
 def _task(rows: list[Row]) -> dict[str, Any]:
     scores = [row.score for row in rows]
     complete = [s for s in scores if s is not None]
+    null = [row.details["null_score"] for row in rows if "null_score" in row.details]
     scorable = [row.score for row in rows if row.outcome in ("correct", "incorrect") and row.score is not None]
     return {
         "n": len(rows),
         "score": 100 * sum(complete) / len(rows) if len(complete) == len(rows) else None,
+        "null_score": 100 * sum(null) / len(null) if null else None,
         "scorable": 100 * len(scorable) / len(rows),
         "scorable_only": 100 * sum(scorable) / len(scorable) if scorable else 0.0,
         "outcomes": {name: sum(row.outcome == name for row in rows) for name in OUTCOMES},
+        "readers": sorted({row.reader for row in rows if row.reader}),
     }
 
 

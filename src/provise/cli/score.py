@@ -138,6 +138,7 @@ def _print(run: Run, out: Path | None) -> None:
         "task",
         "n",
         "score",
+        "blind",
         "scorable",
         "correct",
         "incorrect",
@@ -150,11 +151,11 @@ def _print(run: Run, out: Path | None) -> None:
         table.add_column(name, justify="left" if name in ("task", "reader") else "right")
     for name, task in summary["tasks"].items():
         rows = [row for row in run.rows if row.task == name]
-        readers = sorted({row.reader for row in rows if row.reader})
+        score, null = task["score"], task["null_score"]
         table.add_row(
-            name, str(task["n"]), "incomplete" if task["score"] is None else f"{task['score']:.1f}",
+            name, str(task["n"]), "incomplete" if score is None else f"{score:.1f}", "" if null is None else f"{null:.1f}",
             f"{task['scorable']:.0f} %", *(str(count) for count in task["outcomes"].values()),
-            str(sum(row.error is not None for row in rows)), ", ".join(readers),
+            str(sum(row.error is not None for row in rows)), ", ".join(task["readers"]),
         )  # fmt: skip
     console.print(table)
     for row in run.rows:

@@ -2,7 +2,7 @@
 
 ``clip-vit-b-32`` is the paper's (table 8); ``descriptor`` is built in and needs core packages only. ``local-dir:PATH``
 is any model that open_clip saved in a folder. Results of different encoders are never ranked together, so the name of
-the encoder goes with every reading.
+the encoder goes with every reading; weights that are not the paper's carry their digest in it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from provise.errors import InputError
 
-__all__ = ["ENCODERS", "Encoder", "get_encoder"]
+__all__ = ["ENCODERS", "Encoder", "encoder_name", "get_encoder"]
 
 ENCODERS: tuple[str, ...] = ("clip-vit-b-32", "descriptor")
 """Encoders by name; beside them every ``local-dir:PATH``."""
@@ -26,11 +26,11 @@ class Encoder(Protocol):
 
     @property
     def name(self) -> str:
-        """The name that results carry."""
+        """The name that results carry: the same for the same vectors, another for others."""
 
     @property
     def details(self) -> dict[str, Any]:
-        """What else tells this encoder from another of its name (weights, digest); JSON values."""
+        """What else there is to know of it (weights, digest); JSON values."""
 
     def encode(self, pictures: Sequence[npt.NDArray[np.uint8]]) -> npt.NDArray[np.float64]:
         """Return one vector of length one a picture.
@@ -48,6 +48,36 @@ class Encoder(Protocol):
 
     def lost(self, size: tuple[int, int]) -> tuple[float, float]:
         """Return the shares of width and height that the encoder does not see of a picture of (width, height)."""
+
+
+def encoder_name(name: str) -> str:
+    """Return the name that readings by an encoder carry.
+
+    Parameters
+    ----------
+    name : str
+        As for `get_encoder`.
+
+    Returns
+    -------
+    str
+        The same, except for local CLIP weights, which go by ``local-clip@DIGEST`` unless they are the paper's own.
+
+    Raises
+    ------
+    InputError, MissingDependencyError
+        As `get_encoder`, where local weights are named.
+
+    Examples
+    --------
+    >>> encoder_name("descriptor")
+    'descriptor'
+    """
+    if name == "descriptor":
+        return name
+    from provise.encoders.clip import clip_name
+
+    return clip_name(name)
 
 
 def get_encoder(name: str) -> Encoder:

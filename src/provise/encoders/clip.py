@@ -2,15 +2,18 @@
 
 The weights are OpenAI's, by their open_clip tag, fetched once into the Hub cache. Where there is no network, the
 environment variable ``PROVISE_CLIP`` names a checkpoint file of ViT-B/32 or ``local-dir:FOLDER``, a folder that
-open_clip saved. What was loaded is told by its digest in the evidence.
+open_clip saved. Weights given so are other weights until they prove to be the paper's: they go by
+``local-clip@DIGEST`` in every result, whatever their path, and only OpenAI's own file, told by its SHA-256, goes by the
+paper's name. The digest of the image tower itself is in the evidence.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -22,13 +25,16 @@ import numpy.typing as npt
 from provise.encoders.preprocess import lost_shares, preprocess
 from provise.errors import InputError, MissingDependencyError
 
-__all__ = ["CLIP_VARIABLE", "Clip", "load_clip"]
+__all__ = ["CLIP_VARIABLE", "Clip", "clip_name", "load_clip"]
 
 CLIP_VARIABLE = "PROVISE_CLIP"
 """Environment variable that names local weights for ``clip-vit-b-32``."""
 
 # OpenAI's weights were trained with the quick GELU; open_clip's plain ViT-B-32 would run them with the exact one.
 MODEL, TAG = "ViT-B-32-quickgelu", "openai"
+PAPER = "clip-vit-b-32"
+PAPER_FILE = "40d365715913c9da98579312b702a82c18be219cc2a73407c4526f58eba950af"
+"""SHA-256 of ``ViT-B-32.pt`` as OpenAI published it; it stands in the address they gave out."""
 
 
 class Clip:
@@ -37,20 +43,29 @@ class Clip:
     Parameters
     ----------
     name : str
-        Name that results carry.
+        Name under which it was asked for; OpenAI's weights keep it, others get ``local-clip@DIGEST``.
     model : torch.nn.Module
         An open_clip model in evaluation mode.
     weights : str
         Where they are from: the tag, or ``local``.
     digest : str
         SHA-256 over the image tower's parameters.
+    architecture : mapping, optional
+        The model's configuration, for the name of local weights: one tower under another activation is another encoder.
     """
 
-    def __init__(self, name: str, model: Any, weights: str, digest: str) -> None:
-        self.name = name
+    def __init__(
+        self, name: str, model: Any, weights: str, digest: str, architecture: Mapping[str, Any] | None = None
+    ) -> None:
         self.model = model
         self.details: dict[str, Any] = {"weights": weights, "weights_sha256": digest}
         self.settings = _preprocessing(name, model)
+        self.name = name if weights == TAG else f"local-clip@{self._identity(architecture)}"
+
+    def _identity(self, architecture: Mapping[str, Any] | None) -> str:
+        """Return twelve hexadecimal digits over all that decides a vector: parameters, architecture, preprocessing."""
+        parts = [self.details["weights_sha256"], architecture, self.settings]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:12]
 
     def encode(self, pictures: Sequence[npt.NDArray[np.uint8]]) -> npt.NDArray[np.float64]:
         """Return one row of length one a picture; see `Encoder.encode`."""
@@ -68,7 +83,28 @@ class Clip:
         return lost_shares(size, side=self.settings["side"])
 
 
-def load_clip(name: str = "clip-vit-b-32") -> Clip:
+def clip_name(name: str) -> str:
+    """Return the name that readings by an encoder carry, before anything is read.
+
+    Parameters
+    ----------
+    name : str
+        ``clip-vit-b-32`` or ``local-dir:FOLDER``, as a protocol sets it.
+
+    Returns
+    -------
+    str
+        ``clip-vit-b-32`` for the paper's weights. Local weights have to be loaded to be told.
+
+    Raises
+    ------
+    MissingDependencyError, InputError
+        As `load_clip`, where local weights are named.
+    """
+    return load_clip(name).name if _place(name) else name
+
+
+def load_clip(name: str = PAPER) -> Clip:
     """Load an image tower, once a process for each name and place of weights.
 
     Parameters
@@ -83,8 +119,11 @@ def load_clip(name: str = "clip-vit-b-32") -> Clip:
     InputError
         If the weights can be had neither from the cache nor from the Hub, or a local file is not fit.
     """
-    place = name if name.startswith("local-dir:") else os.environ.get(CLIP_VARIABLE, "").strip()
-    return _loaded(name, place)
+    return _loaded(name, _place(name))
+
+
+def _place(name: str) -> str:
+    return name if name.startswith("local-dir:") else os.environ.get(CLIP_VARIABLE, "").strip()
 
 
 @lru_cache(maxsize=2)
@@ -99,13 +138,22 @@ def _loaded(name: str, place: str) -> Clip:
     _check_place(place)
     local = place.startswith("local-dir:")
     model_name, pretrained = (place, None) if local else (MODEL, place or TAG)
+    paper = not place or (not local and _file_digest(place) == PAPER_FILE)
+    # OpenAI's file is a TorchScript archive, which does not load as mere weights; any other file must.
+    more = {"weights_only": False} if place and paper else {}
     try:
         with _quiet():
-            model = open_clip.create_model(model_name, pretrained=pretrained, require_pretrained=True)
+            model = open_clip.create_model(model_name, pretrained=pretrained, require_pretrained=True, **more)
+        architecture = open_clip.get_model_config(model_name)
     except Exception as error:
         raise InputError(_cannot_load(name, place, error)) from error
     model.eval()
-    return Clip(name, model, "local" if place else TAG, _digest(model))
+    return Clip(name, model, TAG if paper else "local", _digest(model), architecture)
+
+
+def _file_digest(place: str) -> str:
+    with open(place, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _check_place(place: str) -> None:

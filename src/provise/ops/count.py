@@ -10,6 +10,7 @@ from pydantic import Field
 from provise.errors import Refusal
 from provise.ops.components import Blob, blobs, join, minimal_area
 from provise.ops.registry import Kind, Params, View, operator
+from provise.ops.slits import rejoined
 
 __all__ = ["count_marks", "lobes"]
 
@@ -90,25 +91,43 @@ def _one_mark(first: Blob, second: Blob) -> Blob | None:
     return None
 
 
-def _rejoin(found: list[Blob]) -> list[Blob]:
-    """Join the pieces of marks that were crossed by something thin."""
+def _rejoin(found: list[Blob]) -> tuple[list[Blob], int]:
+    """Join the pieces of marks that were crossed by something thin; count the pairs that may be one mark or two."""
     marks = list(found)
+    parts = [[blob] for blob in found]
+    doubts = 0
     changed = len(marks) <= 400
     while changed:
-        changed = False
+        changed, doubts = False, 0
         for i in range(len(marks)):
             for j in range(i + 1, len(marks)):
                 if _far(marks[i], marks[j]):
                     continue
-                whole = _one_mark(marks[i], marks[j])
+                whole, doubtful = _one_mark(marks[i], marks[j]), False
+                if whole is None:
+                    whole, doubtful = _across(parts[i], parts[j])
+                doubts += doubtful
                 if whole is not None:
-                    marks[i] = whole
+                    marks[i] = join(join(marks[i], marks[j]), whole)
+                    parts[i] += parts.pop(j)
                     del marks[j]
                     changed = True
                     break
             if changed:
                 break
-    return marks
+    return marks, doubts
+
+
+def _across(first: list[Blob], second: list[Blob]) -> tuple[Blob | None, bool]:
+    """Hold the pieces of two marks to each other: a tip that a bar cut off lies on one side of it, the mark on both."""
+    doubtful = False
+    for one in first:
+        for other in second:
+            whole, doubt = rejoined(one, other)
+            if whole is not None:
+                return whole, False
+            doubtful |= doubt
+    return None, doubtful
 
 
 def _far(first: Blob, second: Blob) -> bool:
@@ -117,7 +136,7 @@ def _far(first: Blob, second: Blob) -> bool:
     return max(sx - fx - fw, fx - sx - sw) > min(fw, sw, 64) or max(sy - fy - fh, fy - sy - sh) > min(fh, sh, 64)
 
 
-@operator("count_marks", inputs={"mask": Kind.MASK}, output=Kind.INTEGER, params=CountParams)
+@operator("count_marks", inputs={"mask": Kind.MASK}, output=Kind.INTEGER, params=CountParams, version=2)
 def count_marks(view: View, params: CountParams, *, mask: Bytes) -> int:
     """Count the compact marks; refuse merged ones, where the number cannot be known."""
     if cv2.countNonZero(mask) > params.most * mask.size:
@@ -129,7 +148,8 @@ def count_marks(view: View, params: CountParams, *, mask: Bytes) -> int:
         raise Refusal("no_mark", "no mark of countable size was found", {"pixels": int(cv2.countNonZero(mask))})
     if len(found) > 4 * params.limit:
         raise Refusal("too_many_marks", f"{len(found)} specks: noise, not instances", {"marks": len(found)})
-    marks = sorted(_rejoin(found), key=lambda b: (b.y, b.x))
+    whole, doubts = _rejoin(found)
+    marks = sorted(whole, key=lambda b: (b.y, b.x))
     if len(marks) > params.limit:
         raise Refusal("too_many_marks", f"{len(marks)} marks: noise, not instances", {"marks": len(marks)})
     view.note(marks=len(marks), pieces=len(found), areas=[b.area for b in marks[:20]])
@@ -139,5 +159,9 @@ def count_marks(view: View, params: CountParams, *, mask: Bytes) -> int:
     if merged:
         raise Refusal(
             "merged_marks", f"{len(merged)} of {len(marks)} marks look like several that touch", {"merged": merged[:20]}
+        )
+    if doubts:
+        raise Refusal(
+            "merged_marks", f"{doubts} pairs may be one mark with something across it, or two marks", {"pairs": doubts}
         )
     return len(marks)

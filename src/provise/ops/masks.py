@@ -113,7 +113,11 @@ def _median(counts: npt.NDArray[np.float64]) -> float:
 
 
 @operator(
-    "two_level_mask", inputs={"answer": Kind.PICTURE, "sources": Kind.PICTURES}, output=Kind.REGION, params=MaskParams
+    "two_level_mask",
+    inputs={"answer": Kind.PICTURE, "sources": Kind.PICTURES},
+    output=Kind.REGION,
+    params=MaskParams,
+    version=2,
 )
 def two_level_mask(view: View, params: MaskParams, *, answer: Picture, sources: Pictures) -> Region:
     """Take the bright part of a two-valued picture as the region, on the source's grid.
@@ -139,12 +143,14 @@ def two_level_mask(view: View, params: MaskParams, *, answer: Picture, sources: 
     Refusal
         ``source_returned``, ``empty_mask``, ``full_mask``, ``blank``, ``not_binary`` or ``coloured``.
     """
-    carried = alpha_mask(answer)
     source = sources[0] if sources else None
+    carried = None if source is not None and _same_alpha(answer, source) else alpha_mask(answer)
     rgb = to_bytes(fit(carried if carried is not None else answer, view.frame, over=source)[0])
     luma = np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-    drawn = tones(rgb) if source is not None else None
-    under = tones(to_bytes(fit(source, view.frame)[0])) if source is not None else None
+    # What an alpha channel carries is not the source's colours, however like them it looks.
+    compared = source if carried is None else None
+    drawn = tones(rgb) if compared is not None else None
+    under = tones(to_bytes(fit(compared, view.frame)[0])) if compared is not None else None
     if drawn is not None and under is not None:
         _refuse_copy(view, drawn, under)
     levels = two_levels(luma, params.reach)
@@ -159,11 +165,21 @@ def two_level_mask(view: View, params: MaskParams, *, answer: Picture, sources: 
     return region
 
 
+def _same_alpha(answer: Picture, source: Picture) -> bool:
+    """Tell whether an answer's transparency is the source's own, so that nothing was marked by it."""
+    if answer.alpha is None or source.alpha is None:
+        return False
+    brought = cv2.resize(answer.alpha, source.size, interpolation=cv2.INTER_AREA)
+    return float(cv2.absdiff(brought, source.alpha).mean()) < 4
+
+
 def alpha_mask(answer: Picture) -> Picture | None:
     """Return a picture's alpha channel as a grey picture where it is the mask, else None.
 
-    That is: two levels of opacity, at least 60 apart, over one constant colour. Transparent pixels may hold any one
-    colour of their own (many writers store black there).
+    That is: two levels of opacity, at least 60 apart, over one constant colour; transparent pixels may hold colours of
+    their own (many writers store black there, some the photo). A cut-out is one, too: opaque is a piece of a photo,
+    which no threshold could make a mask of. What is opaque over most of the frame is a photo with a trimmed edge and
+    cuts nothing out; what is black and white where it is opaque is read by its own levels.
     """
     if answer.alpha is None:
         return None
@@ -171,12 +187,28 @@ def alpha_mask(answer: Picture) -> Picture | None:
     if levels.gap < 60 or levels.stray > 0.2:
         return None
     opaque = answer.alpha > levels.middle
-    spreads = [np.ptp(answer.rgb[part].astype(np.float32), axis=0).max() for part in (opaque, ~opaque)]
-    low, high = (answer.rgb[part].astype(np.float32).mean(axis=0) for part in (~opaque, opaque))
-    # Black or white shapes whose own colour already shows the mask are read by colour, the same way.
-    if max(spreads) > 8 or (np.abs(low - high).max() > 8 and levels.low > 8):
+    shown, hidden = (answer.rgb[part].astype(np.float32) for part in (opaque, ~opaque))
+    if np.ptp(shown, axis=0).max() > 8:
+        return _grey(answer) if opaque.mean() <= 0.85 and not _drawn(shown) else None
+    # Under what is not quite transparent, shapes whose own colour already shows the mask are read by colour.
+    seen = levels.low > 8
+    if seen and (np.ptp(hidden, axis=0).max() > 8 or np.abs(shown.mean(axis=0) - hidden.mean(axis=0)).max() > 8):
         return None
+    return _grey(answer)
+
+
+def _grey(answer: Picture) -> Picture:
+    """Return a picture's alpha channel as a grey picture."""
+    assert answer.alpha is not None
     return Picture(np.repeat(answer.alpha[..., None], 3, axis=2), None, answer.digest, answer.format, answer.notes)
+
+
+def _drawn(colours: Floats) -> bool:
+    """Tell whether colours, shape (n, 3), are black beside white, a mask of their own; an edge's soft rim is neither."""
+    luma = cv2.cvtColor(np.ascontiguousarray(colours[:, None]), cv2.COLOR_RGB2GRAY)
+    levels = two_levels(np.clip(np.rint(luma), 0, 255).astype(np.uint8))
+    share = float((luma > levels.middle).mean())
+    return levels.low <= 127 < levels.high and levels.gap >= 60 and levels.stray <= 0.2 and 0.02 <= share <= 0.98
 
 
 def _refuse_copy(view: View, drawn: Floats, under: Floats) -> None:

@@ -69,7 +69,7 @@ class Protocol:
 
     @property
     def reader(self) -> str:
-        """What reads the answer: named in every result, and never ranked together with another."""
+        """What reads the answer, by the settings; a reading's own `reader` also tells which weights an encoder had."""
         if self.spec.auxiliary:
             return f"auxiliary:{self.spec.auxiliary}"
         helper = self.settings.get("encoder")

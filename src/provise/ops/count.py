@@ -10,11 +10,15 @@ from pydantic import Field
 from provise.errors import Refusal
 from provise.ops.components import Blob, blobs, join, minimal_area
 from provise.ops.registry import Kind, Params, View, operator
-from provise.ops.slits import rejoined
+from provise.ops.slits import compact, rejoined
 
 __all__ = ["count_marks", "lobes"]
 
 Bytes = npt.NDArray[np.uint8]
+
+
+MOST_JOINED = 400
+"""Pieces beyond which nothing is joined: so many are noise, or marks that nothing crossed."""
 
 
 class CountParams(Params):
@@ -56,8 +60,10 @@ def lobes(blob: Blob) -> int:
         n, labels = cv2.connectedComponents(above, connectivity=8)
         if n <= 2:
             continue
-        parts = [depth[labels == i] for i in range(1, n)]
-        best = max(best, sum(part.max() / top - level >= 0.2 and part.size >= 0.04 * area for part in parts))
+        sizes = np.bincount(labels.ravel(), minlength=n)[1:]
+        summits = np.zeros(n, np.float32)
+        np.maximum.at(summits, labels.ravel(), depth.ravel())
+        best = max(best, int(((summits[1:] / top - level >= 0.2) & (sizes >= 0.04 * area)).sum()))
     return best
 
 
@@ -93,29 +99,29 @@ def _one_mark(first: Blob, second: Blob) -> Blob | None:
 
 def _rejoin(found: list[Blob]) -> tuple[list[Blob], int]:
     """Join the pieces of marks that were crossed by something thin; count the pairs that may be one mark or two."""
-    marks = list(found)
-    parts = [[blob] for blob in found]
-    doubts = 0
-    changed = len(marks) <= 400
-    while changed:
-        changed, doubts = False, 0
-        for i in range(len(marks)):
-            for j in range(i + 1, len(marks)):
-                if _far(marks[i], marks[j]):
-                    continue
-                whole, doubtful = _one_mark(marks[i], marks[j]), False
-                if whole is None:
-                    whole, doubtful = _across(parts[i], parts[j])
-                doubts += doubtful
-                if whole is not None:
-                    marks[i] = join(join(marks[i], marks[j]), whole)
-                    parts[i] += parts.pop(j)
-                    del marks[j]
-                    changed = True
-                    break
-            if changed:
-                break
-    return marks, doubts
+    marks = dict(enumerate(found))
+    if len(marks) > MOST_JOINED:
+        return found, 0
+    parts = {i: [blob] for i, blob in marks.items()}
+    doubts: dict[tuple[int, int], bool] = {}
+    whole_marks = [i for i, blob in marks.items() if compact(blob)]
+    held_to = set(whole_marks)
+    pending = [(i, j) for at, i in enumerate(whole_marks) for j in whole_marks[at + 1 :]]
+    while pending:
+        pair = i, j = pending.pop()
+        if i not in marks or j not in marks or _far(marks[i], marks[j]):
+            continue
+        whole, doubts[pair] = _one_mark(marks[i], marks[j]), False
+        if whole is None:
+            whole, doubts[pair] = _across(parts[i], parts[j])
+        if whole is None:
+            continue
+        # What was joined is another mark, and has to be held to all the others.
+        new = max(parts) + 1
+        parts[new] = parts[i] + parts[j]
+        marks[new] = join(join(marks.pop(i), marks.pop(j)), whole)
+        pending += [(k, new) for k in marks if k != new and (k >= len(found) or k in held_to)]
+    return list(marks.values()), sum(doubt for (i, j), doubt in doubts.items() if i in marks and j in marks)
 
 
 def _across(first: list[Blob], second: list[Blob]) -> tuple[Blob | None, bool]:

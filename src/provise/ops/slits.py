@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from provise.ops.components import Blob, join
 
-__all__ = ["Facing", "facing", "rejoined"]
+__all__ = ["Facing", "compact", "facing", "rejoined"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -90,6 +90,17 @@ def facing(first: Blob, second: Blob, widest: float) -> Facing | None:
         covered = shared.size / min(one.size, other.size)
         best = Facing(float(gaps[i]), DEEP * shared.size, alike, covered, ends)
     return best
+
+
+def compact(blob: Blob) -> bool:
+    """Tell whether a piece has no more of a rim than a thin star: a tangle of noise is nearly all rim.
+
+    Examples
+    --------
+    >>> compact(Blob(np.full((20, 20), 255, np.uint8), 0, 0))
+    True
+    """
+    return bool(len(_rim(blob)) <= 20 * blob.area**0.5 + 64)
 
 
 def rejoined(first: Blob, second: Blob) -> tuple[Blob | None, bool]:

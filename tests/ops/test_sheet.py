@@ -108,3 +108,12 @@ def test_copies_of_real_photos(real_data: Path) -> None:
         for copy in COPIES:
             answer = degrade(source.rgb, copy, np.random.default_rng(0))
             assert read("point_marker", answer, source=source).reason == "source_returned", (file.name, copy.name)
+
+
+@pytest.mark.parametrize("copy", COPIES, ids=lambda copy: copy.name)
+@pytest.mark.parametrize("protocol", [*WRONG, "placement_outline", "dual_measure"])
+def test_no_copy_of_a_drawing_is_read_as_an_answer(protocol: str, copy: Degradation) -> None:
+    """Beside thin pure lines a codec makes pixels of the mark's colour, and a turned hue takes rims into its range."""
+    for seed in range(20, 24):
+        source = art(seed)
+        answered(protocol, degrade(source, copy, np.random.default_rng(seed)), source)

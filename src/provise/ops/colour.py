@@ -71,6 +71,12 @@ TAKEN = 0.4
 ROOM = 30
 """Least way, in levels, that is measured against: in a scene of the pure colour itself nothing can be told."""
 
+OUTDONE = 40.0
+"""Levels of purity by which a small mark exceeds everything in the source that lies within `AROUND` of it."""
+
+AROUND = 15.0
+"""Side, in pixels at 640x480, of the surroundings over which a codec spreads a colour."""
+
 SPREADS = (5, 11)
 """Sides, in pixels, over which an answer's blur is allowed to have mixed the scene."""
 
@@ -193,6 +199,8 @@ def novel_marks(sheet: Sheet, colour: str, change: int, paleness: float = 1.0) -
     clear = cv2.bitwise_and(found[window], cv2.bitwise_or(vivid, cv2.inRange(approach, change, 32767)))
     if crossing:
         clear = _followed(clear, held, approach)
+    if sheet.returned:
+        clear = _outdone(sheet, colour, window, clear)
     found[:] = 0
     found[window] = clear
     return found
@@ -248,6 +256,27 @@ def _followed(clear: Bytes, held: Bytes, approach: npt.NDArray[np.int16]) -> Byt
     n, labels = cv2.connectedComponents(both, connectivity=8)
     kept = np.zeros(n, np.uint8)
     kept[labels[clear > 0]] = 255
+    kept[0] = 0
+    return np.asarray(kept[labels], dtype=np.uint8)
+
+
+def _outdone(sheet: Sheet, colour: str, window: tuple[slice, slice], marks: Bytes) -> Bytes:
+    """Keep the marks that have more of the colour than anything of the source round about.
+
+    In a copy, a codec spreads the colour of a thin line or a field, and a turned hue takes its rim into another
+    colour's range; but no pixel becomes purer than its surroundings were.
+    """
+    if not marks.any():
+        return marks
+    assert sheet.matched is not None
+    side = max(3, round(AROUND * (sheet.size[0] * sheet.size[1] / (640 * 480)) ** 0.5) | 1)
+    after = purity(np.ascontiguousarray(sheet.answer[window]), colour)
+    before = purity(np.ascontiguousarray(sheet.matched[window]), colour)
+    about = cv2.dilate(before, np.ones((side, side), np.uint8))
+    more = cv2.inRange(cv2.subtract(after, about), OUTDONE * min(1.0, max(0.55, sheet.contrast)), 32767)
+    n, labels = cv2.connectedComponents(marks, connectivity=8)
+    kept = np.zeros(n, np.uint8)
+    kept[labels[(more > 0) & (marks > 0)]] = 255
     kept[0] = 0
     return np.asarray(kept[labels], dtype=np.uint8)
 

@@ -85,10 +85,11 @@ def placement(view: View, params: PlacementParams, *, thing: Bytes, collisions: 
         raise Refusal("ambiguous_collision", "red lies close to the thing, but not across its edge")
     if not across and any(
         _across(red, body, kernel) and not _rim(red, body, kernel)
-        for red in blobs(faint, minimal_area(params.collision, view.scale))
+        for red in blobs(cv2.bitwise_or(faint, collisions), minimal_area(params.collision / 2, view.scale))
     ):
         raise Refusal(
-            "ambiguous_collision", "something hardly redder than the scene lies across the thing's edge: a collision?"
+            "ambiguous_collision",
+            "something small, or hardly redder than the scene, lies across the thing's edge: a collision?",
         )
     view.note(collisions=len(across), stray_red=len(reds) - len(across), thing=cv2.countNonZero(body))
     for red in across:

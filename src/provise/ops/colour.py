@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import cv2
 import numpy as np
@@ -147,7 +147,7 @@ def distance_to(rgb: Bytes, pure: tuple[float, float, float]) -> Bytes:
     return np.asarray(cv2.max(cv2.max(planes[0], planes[1]), planes[2]), dtype=np.uint8)
 
 
-def purity(rgb: Bytes, colour: str) -> npt.NDArray[np.int16]:
+def purity(rgb: Bytes, colour: str) -> Bytes:
     """Return by how much a colour's own channels exceed the others.
 
     Parameters
@@ -159,9 +159,9 @@ def purity(rgb: Bytes, colour: str) -> npt.NDArray[np.int16]:
 
     Returns
     -------
-    ndarray of int16, shape (h, w)
-        The least of the pure colour's full channels less the largest of its empty ones: 0 for greys, 255 for the pure
-        colour, negative for its complement. Paint of a given opacity moves it by that share of the way.
+    ndarray of uint8, shape (h, w)
+        The least of the pure colour's full channels less the largest of its empty ones, at least 0: 255 for the pure
+        colour, 0 for greys and for its complement. Paint of a given opacity moves it by that share of the way.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def purity(rgb: Bytes, colour: str) -> npt.NDArray[np.int16]:
     low = [plane for plane, level in zip(planes, full, strict=True) if not level]
     least = high[0] if len(high) == 1 else cv2.min(high[0], high[1])
     largest = low[0] if len(low) == 1 else cv2.max(low[0], low[1])
-    return np.asarray(cv2.subtract(least, largest, dtype=cv2.CV_16S), dtype=np.int16)
+    return np.asarray(cv2.subtract(least, largest), dtype=np.uint8)
 
 
 def novel_marks(sheet: Sheet, colour: str, change: int, paleness: float = 1.0) -> Bytes:
@@ -192,56 +192,69 @@ def novel_marks(sheet: Sheet, colour: str, change: int, paleness: float = 1.0) -
     window = (slice(y, y + h), slice(x, x + w))
     held = cv2.bitwise_and(colour_mask(np.ascontiguousarray(own[window]), colour), found[window])
     crossing = cv2.countNonZero(held) >= 30
-    approach, vivid = _moved(sheet, colour, window, held if crossing else None)
+    moved = _moved(sheet, colour, window, held if crossing else None)
     # In an answer of less contrast a mark moves less, in proportion.
     change = round(change * min(1.0, max(0.55, sheet.contrast)))
     # cv2.compare takes a window of one pixel for a scalar and fails; inRange does not.
-    clear = cv2.bitwise_and(found[window], cv2.bitwise_or(vivid, cv2.inRange(approach, change, 32767)))
+    clear = cv2.bitwise_and(found[window], cv2.bitwise_or(moved.vivid, cv2.inRange(moved.near, change, 32767)))
     if crossing:
-        clear = _followed(clear, held, approach)
+        clear = _followed(clear, held, moved.near)
     if sheet.returned:
-        clear = _outdone(sheet, colour, window, clear)
+        clear = _outdone(sheet, clear, moved)
     found[:] = 0
     found[window] = clear
     return found
 
 
-def _moved(
-    sheet: Sheet, colour: str, window: tuple[slice, slice], held: Bytes | None
-) -> tuple[npt.NDArray[np.int16], Bytes]:
-    """Return by how many levels each pixel came closer to a colour, and where it took on much of it.
+class _Moved(NamedTuple):
+    """How the pixels of a window changed: levels by which they came closer to a colour, where they took on much of it,
+    and its purity in the answer and in the source."""
 
-    Both are the least over the sources. The distance to the pure colour falls short where an answer was faded, since a
-    grey then stays nearly as far from it as the mark is; how much a pixel took on of the colour (`purity`) does not.
-    ``held`` marks where the scene had the colour itself, or is None where it hardly had.
+    near: npt.NDArray[np.int16]
+    vivid: Bytes
+    after: Bytes
+    before: Bytes
+
+
+def _moved(sheet: Sheet, colour: str, window: tuple[slice, slice], held: Bytes | None) -> _Moved:
+    """Return how a window changed towards a colour, the least over the sources.
+
+    The distance to the pure colour falls short where an answer was faded, since a grey then stays nearly as far from it
+    as the mark is; how much a pixel took on of the colour (`purity`) does not. ``held`` marks where the scene had the
+    colour itself, or is None where it hardly had.
     """
     pure = sheet.recoloured(COLOURS[colour].rgb)
     most = int(purity(np.array([[pure]], np.float32).round().astype(np.uint8), colour)[0, 0])
+    needed = np.ceil(TAKEN * np.maximum(most - np.arange(256), ROOM)).astype(np.uint8)
     answer = np.ascontiguousarray(sheet.answer[window])
-    after, pure_after = distance_to(answer, pure), purity(answer, colour)
-    least: npt.NDArray[np.int16] | None = None
-    vivid = np.full(after.shape, 255, np.uint8)
+    distance, after = distance_to(answer, pure), purity(answer, colour)
+    found: _Moved | None = None
     for source in (sheet.matched, *sheet.others):
         assert source is not None
         scene = np.ascontiguousarray(source[window])
-        before, pure_before = distance_to(scene, pure), purity(scene, colour)
+        before = purity(scene, colour)
+        apart, own = distance_to(scene, pure), before
         if held is not None:
             # A blurred answer mixes the scene's own colour into its surroundings: that is nothing new either.
             for side in SPREADS:
                 mixed = np.asarray(cv2.blur(scene, (side, side)), dtype=np.uint8)
-                before = np.minimum(before, distance_to(mixed, pure))
-                pure_before = np.maximum(pure_before, purity(mixed, colour))
-        near = np.asarray(cv2.subtract(before, after, dtype=cv2.CV_16S), dtype=np.int16)
-        taken = np.asarray(cv2.subtract(pure_after, pure_before), dtype=np.int16)
+                apart = np.asarray(cv2.min(apart, distance_to(mixed, pure)), dtype=np.uint8)
+                own = np.asarray(cv2.max(own, purity(mixed, colour)), dtype=np.uint8)
+        near = np.asarray(cv2.subtract(apart, distance, dtype=cv2.CV_16S), dtype=np.int16)
+        taken = np.asarray(cv2.subtract(after, own, dtype=cv2.CV_16S), dtype=np.int16)
         if held is not None:
             # What the fit of colours did not express moves all of the scene's own colour alike.
-            near[held > 0] -= np.int16(np.clip(np.median(near[held > 0]), -60, 60))
-            taken[held > 0] -= np.int16(np.clip(np.median(taken[held > 0]), -60, 60))
-        room = np.maximum(most - np.maximum(pure_before, 0), ROOM)
-        vivid = cv2.bitwise_and(vivid, cv2.inRange(taken - TAKEN * room, 0, 32767))
-        least = near if least is None else np.minimum(least, near)
-    assert least is not None
-    return least, np.asarray(vivid, dtype=np.uint8)
+            inside = held > 0
+            near[inside] -= np.int16(np.clip(np.median(near[inside]), -60, 60))
+            taken[inside] -= np.int16(np.clip(np.median(taken[inside]), -60, 60))
+        enough = cv2.subtract(taken, cv2.LUT(own, needed), dtype=cv2.CV_16S)
+        vivid = np.asarray(cv2.inRange(enough, 0, 32767), dtype=np.uint8)
+        if found is not None:
+            near = np.minimum(near, found.near)
+            vivid = np.asarray(cv2.bitwise_and(vivid, found.vivid), dtype=np.uint8)
+        found = _Moved(near, vivid, after, before if found is None else found.before)
+    assert found is not None
+    return found
 
 
 def _followed(clear: Bytes, held: Bytes, approach: npt.NDArray[np.int16]) -> Bytes:
@@ -260,25 +273,30 @@ def _followed(clear: Bytes, held: Bytes, approach: npt.NDArray[np.int16]) -> Byt
     return np.asarray(kept[labels], dtype=np.uint8)
 
 
-def _outdone(sheet: Sheet, colour: str, window: tuple[slice, slice], marks: Bytes) -> Bytes:
+def _outdone(sheet: Sheet, marks: Bytes, moved: _Moved) -> Bytes:
     """Keep the marks that have more of the colour than anything of the source round about.
 
     In a copy, a codec spreads the colour of a thin line or a field, and a turned hue takes its rim into another
     colour's range; but no pixel becomes purer than its surroundings were.
     """
-    if not marks.any():
-        return marks
-    assert sheet.matched is not None
+    x, y, w, h = cv2.boundingRect(marks)
     side = max(3, round(AROUND * (sheet.size[0] * sheet.size[1] / (640 * 480)) ** 0.5) | 1)
-    after = purity(np.ascontiguousarray(sheet.answer[window]), colour)
-    before = purity(np.ascontiguousarray(sheet.matched[window]), colour)
-    about = cv2.dilate(before, np.ones((side, side), np.uint8))
-    more = cv2.inRange(cv2.subtract(after, about), OUTDONE * min(1.0, max(0.55, sheet.contrast)), 32767)
-    n, labels = cv2.connectedComponents(marks, connectivity=8)
+    left, top = max(0, x - side), max(0, y - side)
+    near = (slice(top, y + h + side), slice(left, x + w + side))
+    about = cv2.dilate(np.ascontiguousarray(moved.before[near]), np.ones((side, side), np.uint8))
+    more = cv2.subtract(np.ascontiguousarray(moved.after[near]), about)
+    more = cv2.inRange(more, OUTDONE * min(1.0, max(0.55, sheet.contrast)), 255)
+    own = np.ascontiguousarray(marks[near])
+    sure = cv2.bitwise_and(more, own)
+    n, labels = cv2.connectedComponents(own, connectivity=8)
     kept = np.zeros(n, np.uint8)
-    kept[labels[(more > 0) & (marks > 0)]] = 255
+    kept[labels[sure > 0]] = 255
     kept[0] = 0
-    return np.asarray(kept[labels], dtype=np.uint8)
+    out = marks.copy()
+    # Nearly always all of them are kept.
+    if not kept[1:].all():
+        out[near] = kept[labels]
+    return out
 
 
 @operator("novel_colour", inputs={"sheet": Kind.SHEET}, output=Kind.MASK, params=ColourParams, version=3)

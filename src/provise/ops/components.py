@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+
+from provise.ops.skeleton import Skeleton, skeleton_of
 
 __all__ = ["Blob", "blobs", "minimal_area"]
 
@@ -56,6 +59,11 @@ class Blob:
         points = cv2.findNonZero(self.crop)
         (_, (w, h), _) = cv2.minAreaRect(points)
         return float((max(w, h) + 1) / (min(w, h) + 1))
+
+    @cached_property
+    def skeleton(self) -> Skeleton:
+        """Its middle line, worked out once."""
+        return skeleton_of(self.crop, self.x, self.y)
 
     def normalised_box(self, size: tuple[int, int]) -> list[float]:
         """Return [x0, y0, x1, y1] in the frame's own units."""

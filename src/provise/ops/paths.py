@@ -14,7 +14,7 @@ from provise.errors import Refusal
 from provise.ops.components import Blob, blobs, minimal_area
 from provise.ops.forks import Forks
 from provise.ops.registry import Kind, Params, View, operator
-from provise.ops.skeleton import Skeleton, resample, skeleton_of, smooth, walk
+from provise.ops.skeleton import Skeleton, resample, smooth, walk
 
 __all__ = ["stroke_path"]
 
@@ -90,7 +90,7 @@ class _Way(NamedTuple):
 
 
 def _way(stroke: Blob, start: tuple[float, float], view: View) -> _Way:
-    skeleton = skeleton_of(stroke.crop, stroke.x, stroke.y)
+    skeleton = stroke.skeleton
     if len(skeleton.points) < 3:
         raise Refusal("no_path", "the mark is a dot, not a path", {"pixels": stroke.area})
     length = float(skeleton.lengths.sum())
@@ -188,7 +188,7 @@ def _width(blob: Blob) -> float:
 
 def _ends(blob: Blob) -> Floats:
     """Return where a piece can go on: the ends of its middle line, or its middle where it is a dot."""
-    skeleton = skeleton_of(blob.crop, blob.x, blob.y)
+    skeleton = blob.skeleton
     ends = skeleton.points[skeleton.degrees() <= 1]
     return ends if len(ends) else np.asarray([blob.centroid], dtype=np.float64)
 
@@ -217,6 +217,8 @@ def _check_rest(chosen: list[Blob], left: list[Blob]) -> None:
 
 def _bridged(pieces: list[Blob], gap: float) -> Blob:
     """Draw the pieces into one mask, joined by straight bridges along their shortest spanning tree."""
+    if len(pieces) == 1:
+        return pieces[0]
     x, y = min(p.x for p in pieces), min(p.y for p in pieces)
     right = max(p.x + p.crop.shape[1] for p in pieces)
     bottom = max(p.y + p.crop.shape[0] for p in pieces)

@@ -67,8 +67,14 @@ class Toning:
         r, g, b = (255 * float((_design(cell, i) @ np.array(self.terms[i]))[0]) for i in range(3))
         return r, g, b
 
+    def corrected(self, cells: Doubles, base: Doubles) -> Doubles:
+        """Return the linear fit of some colours with the correction added and clipped, in levels, shape (n, 3)."""
+        x = cells / 255
+        shift = np.stack([_design(x, i) @ np.array(self.terms[i]) for i in range(3)], axis=1)
+        return np.asarray(np.clip(base + 255 * shift, 0, 255), dtype=np.float64)
 
-def fit_toning(source: Doubles, answer: Doubles, base: Doubles, weights: Doubles) -> tuple[Toning, Doubles] | None:
+
+def fit_toning(source: Doubles, answer: Doubles, base: Doubles, weights: Doubles) -> Toning | None:
     """Fit what is left between a linear fit and the answer, robustly.
 
     Parameters
@@ -80,15 +86,12 @@ def fit_toning(source: Doubles, answer: Doubles, base: Doubles, weights: Doubles
 
     Returns
     -------
-    toning : Toning
-        The correction.
-    corrected : ndarray of float, shape (n, 3)
-        ``base`` under it, clipped.
+    Toning or None
+        None where too few cells are near the linear fit, or where the correction would tint greys.
 
     Notes
     -----
     Iteratively reweighted least squares with a ridge: marks differ by far more than the rest and soon weigh nothing.
-    None where too few cells are near the linear fit, or where the correction would tint greys.
     """
     x, rest = source / 255, (answer - base) / 255
     near = np.abs(answer - base).max(axis=1) <= FAR
@@ -112,7 +115,7 @@ def fit_toning(source: Doubles, answer: Doubles, base: Doubles, weights: Doubles
         corrected = np.clip(base + 255 * fitted, 0, 255)
         residual = np.abs(answer - corrected).max(axis=1)
     toning = Toning(tuple(tuple(round(float(v), 5) for v in row) for row in terms))
-    return (toning, corrected) if _keeps_greys(toning) else None
+    return toning if _keeps_greys(toning) else None
 
 
 def _design(x: Doubles, channel: int) -> Doubles:

@@ -15,6 +15,7 @@ import platform
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import cv2
 import numpy as np
+from folder import BAR as CORES_BAR
+from folder import SAMPLES, cores
 from scenes import CASES, N_SCENES, Case, scene
 
 from provise.image import Picture, decode
@@ -114,7 +117,9 @@ def starting(repeats: int) -> tuple[float, float, list[str]]:
     return min(a for a, _ in both), min(b for _, b in both), heavy
 
 
-def table(lines: list[Line], left_out: list[str], start: tuple[float, float, list[str]]) -> str:
+def table(
+    lines: list[Line], left_out: list[str], start: tuple[float, float, list[str]], folder: tuple[float, float]
+) -> str:
     """Return the page."""
     ours, theirs, heavy = start
     text = [
@@ -143,7 +148,15 @@ def table(lines: list[Line], left_out: list[str], start: tuple[float, float, lis
     ]
     if left_out:
         text += ["", f"Not measured, since the catalogue has no such protocol: {', '.join(left_out)}."]
-    text += ["", "Scoring a folder on two cores against one is not measured here."]
+    one_core, two_cores = folder
+    held = "yes" if one_core / two_cores >= CORES_BAR else "**no**"
+    text += [
+        "",
+        "| folder | gain | bar | holds | one core, s | two cores, s |",
+        "|---|---|---|---|---|---|",
+        f"| `provise score` of {SAMPLES} answers (half counting, half points), two cores against one "
+        f"| {one_core / two_cores:.2f} | {CORES_BAR} | {held} | {one_core:.1f} | {two_cores:.1f} |",
+    ]
     return "\n".join(text) + "\n"
 
 
@@ -167,7 +180,9 @@ def main() -> int:
         lines.append(Line(case.label, png, jpeg, reading, decoding, case.bar))
         print(f"{case.label:32} {png:.2f} (bar {case.bar}), JPEG {jpeg:.2f}", flush=True)
     start = starting(options.repeats)
-    page = table(lines, left_out, start)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = cores(Path(temporary))
+    page = table(lines, left_out, start, folder)
     print(page.split("\n\n", 3)[-1])
     if options.out:
         options.out.write_text(page, encoding="utf-8")

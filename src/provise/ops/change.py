@@ -9,6 +9,7 @@ from pydantic import Field
 
 from provise.errors import Refusal
 from provise.image import Picture, fit
+from provise.ops.components import labelled
 from provise.ops.photometry import match_colours
 from provise.ops.registry import Kind, Params, Pictures, View, operator
 from provise.ops.sheet import Sheet
@@ -69,7 +70,7 @@ def unchanged_share(answer: Bytes, matched: Bytes, tolerance: int) -> tuple[floa
     share = 1.0 - cv2.countNonZero(changed) / total
     if share == 1.0 or share < 0.9:
         return share, 1.0 - share
-    _, _, stats, _ = cv2.connectedComponentsWithStats(changed)
+    stats = labelled(np.asarray(changed, dtype=np.uint8))[1]
     return share, float(stats[1:, cv2.CC_STAT_AREA].max(initial=0)) / total
 
 

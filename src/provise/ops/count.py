@@ -21,6 +21,10 @@ MOST_JOINED = 400
 """Pieces beyond which nothing is joined: so many are noise, or marks that nothing crossed."""
 
 
+REACH = 64
+"""Pixels beyond which two pieces are no pieces of one mark, however large they are."""
+
+
 class CountParams(Params):
     """What a counted mark is.
 
@@ -104,12 +108,10 @@ def _rejoin(found: list[Blob]) -> tuple[list[Blob], int]:
         return found, 0
     parts = {i: [blob] for i, blob in marks.items()}
     doubts: dict[tuple[int, int], bool] = {}
-    whole_marks = [i for i, blob in marks.items() if compact(blob)]
-    held_to = set(whole_marks)
-    pending = [(i, j) for at, i in enumerate(whole_marks) for j in whole_marks[at + 1 :]]
+    pending = _near(found)
     while pending:
         pair = i, j = pending.pop()
-        if i not in marks or j not in marks or _far(marks[i], marks[j]):
+        if i not in marks or j not in marks:
             continue
         whole, doubts[pair] = _one_mark(marks[i], marks[j]), False
         if whole is None:
@@ -120,7 +122,7 @@ def _rejoin(found: list[Blob]) -> tuple[list[Blob], int]:
         new = max(parts) + 1
         parts[new] = parts[i] + parts[j]
         marks[new] = join(join(marks.pop(i), marks.pop(j)), whole)
-        pending += [(k, new) for k in marks if k != new and (k >= len(found) or k in held_to)]
+        pending += [(k, new) for k in marks if k != new and not _far(marks[k], marks[new]) and compact(marks[k])]
     return list(marks.values()), sum(doubt for (i, j), doubt in doubts.items() if i in marks and j in marks)
 
 
@@ -136,10 +138,23 @@ def _across(first: list[Blob], second: list[Blob]) -> tuple[Blob | None, bool]:
     return None, doubtful
 
 
+def _near(found: list[Blob]) -> list[tuple[int, int]]:
+    """Return the pairs of compact pieces that lie near each other."""
+    x, y, w, h = np.array([blob.box for blob in found]).T
+    apart_x = np.maximum(x[None] - (x + w)[:, None], x[:, None] - (x + w)[None])
+    apart_y = np.maximum(y[None] - (y + h)[:, None], y[:, None] - (y + h)[None])
+    near = (apart_x <= np.minimum(np.minimum(w[None], w[:, None]), REACH)) & (
+        apart_y <= np.minimum(np.minimum(h[None], h[:, None]), REACH)
+    )
+    pairs = np.argwhere(np.triu(near, 1))
+    whole = {int(i): compact(found[int(i)]) for i in np.unique(pairs)}
+    return [(int(i), int(j)) for i, j in pairs if whole[int(i)] and whole[int(j)]]
+
+
 def _far(first: Blob, second: Blob) -> bool:
     fx, fy, fw, fh = first.box
     sx, sy, sw, sh = second.box
-    return max(sx - fx - fw, fx - sx - sw) > min(fw, sw, 64) or max(sy - fy - fh, fy - sy - sh) > min(fh, sh, 64)
+    return max(sx - fx - fw, fx - sx - sw) > min(fw, sw, REACH) or max(sy - fy - fh, fy - sy - sh) > min(fh, sh, REACH)
 
 
 @operator("count_marks", inputs={"mask": Kind.MASK}, output=Kind.INTEGER, params=CountParams, version=2)

@@ -95,6 +95,14 @@ def test_damage_changes_no_verdict(damage: str) -> None:
     assert refused(harm(source), source) == "source_returned"
 
 
+def test_an_outline_in_another_colour_is_not_called_the_source_picture() -> None:
+    source = photo(5)
+    answer = source.copy()
+    cv2.rectangle(answer, (300, 200), (318, 218), (255, 255, 0), -1)
+    assert refused(answer, source) == "no_mark"
+    assert refused(jpeg(source, 75), source) == "source_returned"
+
+
 def test_overlays_over_most_of_the_frame() -> None:
     source = vivid(4)
     answer = laid(laid(source, (0, 0, 360, 480), GREEN, 0.5), (360, 0, 640, 260), BLUE, 0.5)

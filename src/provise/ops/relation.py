@@ -141,7 +141,7 @@ def role_overlays(view: View, params: RelationParams, *, sheet: Sheet, sources: 
     if subject or reference:
         missing, colour = ("object", params.reference) if subject else ("subject", params.subject)
         raise Refusal(f"missing_{missing}", f"no new {colour} overlay was found: the {missing} is not marked", shares)
-    if source is not None and (sheet.returned or like.copy):
+    if source is not None and (sheet.returned or like.copy) and not sheet.touched:
         raise Refusal("source_returned", "the answer is the source picture: nothing was marked on it", shares)
     raise Refusal("no_mark", "neither overlay was found, and the picture was not turned grey", shares)
 

@@ -2,12 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from provise.errors import InputError
 from provise.scoring import OUTCOMES, Row
 
-__all__ = ["summarise"]
+__all__ = ["Macro", "macro_average", "summarise"]
+
+
+@dataclass(frozen=True)
+class Macro:
+    """The two upper levels of Eq. 5; None where a task below has no score."""
+
+    overall: float | None
+    capabilities: Mapping[str, float | None]
+
+
+def macro_average(tasks: Mapping[str, float | None], capabilities: Mapping[str, str]) -> Macro:
+    """Average task scores to capabilities, and to an overall score over all tasks.
+
+    Parameters
+    ----------
+    tasks : mapping of str to float or None
+        The score of each task, in any unit; None where it is incomplete.
+    capabilities : mapping of str to str
+        The capability of each of these tasks; others are left alone.
+
+    Returns
+    -------
+    Macro
+        In the unit of the tasks, the capabilities in the order in which the tasks name them. The overall score averages
+        the tasks, not the capabilities: a capability of four tasks counts for more than one of three.
+
+    Raises
+    ------
+    InputError
+        If a task has no capability.
+
+    References
+    ----------
+    Eq. 5 of the paper: S_c = (1 / |T_c|) sum over t in T_c of S_t, and S_overall = (1 / |T|) sum over all t of S_t.
+
+    Examples
+    --------
+    >>> macro_average({"counting": 80.0, "depth": 60.0, "multihop": 10.0},
+    ...               {"counting": "perception", "depth": "perception", "multihop": "reasoning"})
+    Macro(overall=50.0, capabilities={'perception': 70.0, 'reasoning': 10.0})
+    """
+    lost = [task for task in tasks if task not in capabilities]
+    if lost:
+        raise InputError(f"no capability is given for {', '.join(lost)}: Eq. 5 averages the tasks of each capability")
+    groups: dict[str, list[float | None]] = {}
+    for task, score in tasks.items():
+        groups.setdefault(capabilities[task], []).append(score)
+    return Macro(_average(list(tasks.values())), {name: _average(scores) for name, scores in groups.items()})
+
+
+def _average(scores: list[float | None]) -> float | None:
+    known = [score for score in scores if score is not None]
+    return sum(known) / len(known) if known and len(known) == len(scores) else None
 
 
 def summarise(rows: Iterable[Row]) -> dict[str, Any]:
@@ -36,13 +91,13 @@ def summarise(rows: Iterable[Row]) -> dict[str, Any]:
     for row in rows:
         by_task.setdefault(row.task, []).append(row)
     tasks = {name: _task(group) for name, group in by_task.items()}
-    capabilities: dict[str, list[str]] = {}
-    for name, group in by_task.items():
-        capabilities.setdefault(group[0].capability or "none", []).append(name)
+    capability = {name: group[0].capability or "none" for name, group in by_task.items()}
+    macro = macro_average({name: task["score"] for name, task in tasks.items()}, capability)
+    sizes = {name: sum(tasks[t]["n"] for t in tasks if capability[t] == name) for name in macro.capabilities}
     complete = [t["score"] for t in tasks.values() if t["score"] is not None]
     return {
-        "overall": _mean(list(tasks.values())),
-        "capabilities": {name: _mean([tasks[t] for t in members]) for name, members in capabilities.items()},
+        "overall": {"n": sum(task["n"] for task in tasks.values()), "score": macro.overall},
+        "capabilities": {name: {"n": sizes[name], "score": score} for name, score in macro.capabilities.items()},
         "tasks": tasks,
         "mean_of_tasks": {"score": sum(complete) / len(complete) if complete else None, "n_tasks": len(complete)},
         "incomplete": [
@@ -68,9 +123,3 @@ def _task(rows: list[Row]) -> dict[str, Any]:
         "outcomes": {name: sum(row.outcome == name for row in rows) for name in OUTCOMES},
         "readers": sorted({row.reader for row in rows if row.reader}),
     }
-
-
-def _mean(tasks: list[dict[str, Any]]) -> dict[str, Any]:
-    scores = [t["score"] for t in tasks]
-    whole = bool(scores) and None not in scores
-    return {"n": sum(t["n"] for t in tasks), "score": sum(scores) / len(scores) if whole else None}

@@ -153,15 +153,20 @@ class Bootstrap:
     @cached_property
     def capabilities(self) -> dict[str, Floats]:
         """Means of the tasks of each capability, each of shape (systems, replicates)."""
-        members: dict[str, list[Floats]] = {}
-        for task, values in self.tasks.items():
-            members.setdefault(self.groups[task], []).append(values)
-        return {name: _mean(values) for name, values in members.items()}
+        names = dict.fromkeys(self.groups[task] for task in self.tasks)
+        return {name: self._mean([task for task in self.tasks if self.groups[task] == name]) for name in names}
 
     @cached_property
     def overall(self) -> Floats:
         """Mean of all tasks, of shape (systems, replicates)."""
-        return _mean(list(self.tasks.values()))
+        return self._mean(list(self.tasks))
+
+    def _mean(self, tasks: list[str]) -> Floats:
+        # In the order of their names, so that the last bit does not depend on the order in which the tasks came.
+        total: Floats = np.zeros(1)
+        for task in sorted(tasks):
+            total = total + self.tasks[task]
+        return total / len(tasks)
 
 
 def bootstrap(
@@ -259,10 +264,3 @@ def _quantile(weights: list[int], share: float) -> float:
         if total / whole >= share:
             return k / (len(weights) - 1)
     return 1.0
-
-
-def _mean(values: list[Floats]) -> Floats:
-    total = values[0].copy()
-    for more in values[1:]:
-        total += more
-    return np.asarray(total / len(values))

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from provise.analysis.aggregate import summarise
-from provise.analysis.bootstrap import binomial_interval, bootstrap, percentile_interval
+from provise.analysis.bootstrap import bootstrap, percentile_interval
+from provise.analysis.exact import binomial_interval
 from provise.analysis.intervals import summarise_with_intervals
 from tests.analysis.rows import made
 

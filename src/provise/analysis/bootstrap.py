@@ -6,7 +6,6 @@ systems, which makes the intervals fast and every difference between two systems
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,16 +15,12 @@ import numpy.typing as npt
 
 from provise.errors import InputError
 
-__all__ = ["REPLICATES", "Bootstrap", "Floats", "binomial_interval", "bootstrap", "percentile_interval", "resample"]
+__all__ = ["REPLICATES", "Bootstrap", "Floats", "bootstrap", "percentile_interval", "resample"]
 
 Floats = npt.NDArray[np.float64]
 
 REPLICATES = 10_000
 """Replicates of the paper's intervals (E.5)."""
-
-_GRID = 2.0**36
-"""Scores are laid on this grid (steps of 1.5e-11), so that sums of up to 131,072 of them are exact in any order: an
-interval is then the same to the last bit whatever other systems are resampled beside it, on any number of threads."""
 
 _CHUNK = 4_000_000
 """Counts held at once (32 MB): a task of many thousand samples needs no more memory than that."""
@@ -76,7 +71,7 @@ def resample(scores: npt.ArrayLike, *, task: str = "", replicates: int = REPLICA
             f"{replicates} replicates with seed {seed}: expected at least 1 replicate and a seed of 0 or more"
         )
     n = given.shape[1]
-    exact = np.round(given * _GRID).T
+    whole, unit = _whole(given)
     generator = np.random.default_rng([seed, *task.encode()])
     means = np.empty((replicates, given.shape[0]))
     step = max(1, _CHUNK // n)
@@ -85,8 +80,21 @@ def resample(scores: npt.ArrayLike, *, task: str = "", replicates: int = REPLICA
         drawn = generator.integers(0, n, (rows, n))
         drawn += np.arange(0, rows * n, n)[:, None]
         counts = np.bincount(drawn.ravel(), minlength=rows * n).reshape(rows, n)
-        means[start : start + rows] = counts.astype(np.float64) @ exact
-    return np.ascontiguousarray((means / (_GRID * n)).T)
+        means[start : start + rows] = counts.astype(np.float64) @ whole.T
+    # No mean lies outside its scores; the division by n alone could put it there, by one bit.
+    shares: Floats = np.ascontiguousarray(means.T) * unit / n
+    return shares.clip(given.min(axis=1, keepdims=True), given.max(axis=1, keepdims=True))
+
+
+def _whole(scores: Floats) -> tuple[Floats, Floats]:
+    """Return each system's scores as whole multiples of a power of two, and that unit, of shape (systems, 1).
+
+    The unit is the smallest for which a sum of n scores stays below 2 ** 53, so that every sum is exact in any order: a
+    system's replicates are then the same to the last bit whoever is resampled beside it, on any number of threads.
+    """
+    bits = np.frexp(np.abs(scores).max(axis=1, keepdims=True))[1] + scores.shape[1].bit_length()
+    unit = np.ldexp(1.0, np.maximum(bits - 53, -1000))
+    return np.round(scores / unit), unit
 
 
 def percentile_interval(values: npt.ArrayLike, *, level: float = 0.95) -> Floats:
@@ -220,47 +228,3 @@ def bootstrap(
             f"tasks have different numbers of systems, {systems}: paired draws need every system in every task"
         )
     return Bootstrap(tasks, {task: capabilities[task] for task in tasks}, seed, replicates)
-
-
-def binomial_interval(correct: int, n: int, *, level: float = 0.95) -> tuple[float, float]:
-    """Return the interval that endless replicates would give for one task of 0/1 scores.
-
-    Parameters
-    ----------
-    correct, n : int
-        0 <= correct <= n, n >= 1.
-    level : float
-        Within 0..1, both excluded.
-
-    Returns
-    -------
-    (float, float)
-        Shares in [0, 1]: quantiles of Binomial(n, correct / n) / n, the closed form that `resample` is held to.
-
-    Raises
-    ------
-    InputError
-        If a number is out of range.
-
-    Examples
-    --------
-    >>> binomial_interval(12, 40)
-    (0.175, 0.45)
-    """
-    if not 0 <= correct <= n or n < 1 or not 0 < level < 1:
-        raise InputError(
-            f"{correct} of {n} at level {level}: expected 0 <= correct <= n, n >= 1 and a level within 0..1"
-        )
-    # Whole numbers throughout: n ** n times the chance of k, so that no rounding moves a quantile.
-    weights = [math.comb(n, k) * correct**k * (n - correct) ** (n - k) for k in range(n + 1)]
-    tail = (1 - level) / 2
-    return _quantile(weights, tail), _quantile(weights, 1 - tail)
-
-
-def _quantile(weights: list[int], share: float) -> float:
-    total, whole = 0, sum(weights)
-    for k, weight in enumerate(weights):
-        total += weight
-        if total / whole >= share:
-            return k / (len(weights) - 1)
-    return 1.0

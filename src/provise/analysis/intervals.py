@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from provise.analysis.aggregate import summarise
-from provise.analysis.bootstrap import REPLICATES, Floats, binomial_interval, bootstrap, percentile_interval
+from provise.analysis.bootstrap import REPLICATES, Floats, bootstrap, percentile_interval
+from provise.analysis.exact import binomial_interval
 from provise.scoring import Row
 
 __all__ = ["GENERATOR", "summarise_with_intervals", "task_interval"]

@@ -37,7 +37,7 @@ def test_table_5_follows_from_table_13_to_the_printed_digit(reader: str) -> None
 
 # Its tasks are printed with one decimal, so that the change over them is right to .05 and not to the digit.
 @pytest.mark.parametrize(
-    ("reader", "correlation", "change"), zip(READERS, (0.71, 0.43, 0.43), (6.40, 5.59, 5.74), strict=True)
+    ("reader", "correlation", "change"), list(zip(READERS, (0.71, 0.43, 0.43), (6.40, 5.59, 5.74), strict=True))
 )
 def test_without_depth_it_is_what_c_6_says(reader: str, correlation: float, change: float) -> None:
     def overall(readings: dict[str, PublishedReading]) -> dict[str, float]:

@@ -1,0 +1,248 @@
+"""Things that scenes are furnished with, built of solids: each stands on z = 0, faces +y, and is about a metre large."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+
+from provise.synth.render import Thing
+from provise.synth.shapes import Part, turned
+
+__all__ = ["FACING", "MODELS", "RGB", "place"]
+
+RGB = tuple[int, int, int]
+Triple = tuple[float, float, float]
+Model = Callable[[RGB], tuple[Part, ...]]
+DARK: RGB = (44, 44, 50)
+GLASS: RGB = (150, 190, 205)
+
+
+def _shade(colour: RGB, share: float) -> RGB:
+    r, g, b = (int(min(255, max(0, share * v))) for v in colour)
+    return r, g, b
+
+
+def _box(centre: Triple, half: Triple, colour: RGB, *, texture: str = "plain", name: str = "body") -> Part:
+    return Part("box", centre, half, colour=colour, texture=texture, name=name)
+
+
+def _tube(centre: Triple, radius: float, half: float, colour: RGB, *, taper: float = 1.0, name: str = "body") -> Part:
+    return Part("tube", centre, (radius, radius, half), taper=taper, colour=colour, name=name)
+
+
+def _bar(start: Triple, end: Triple, radius: float, colour: RGB, name: str) -> Part:
+    """Return a round bar between two points."""
+    a, b = np.array(start), np.array(end)
+    along = (b - a) / np.linalg.norm(b - a)
+    side = np.cross(along, (0.0, 0.0, 1.0) if abs(along[2]) < 0.9 else (1.0, 0.0, 0.0))
+    side /= np.linalg.norm(side)
+    x, y, z = (float(v) for v in (a + b) / 2)
+    half = float(np.linalg.norm(b - a)) / 2
+    turn = np.stack([side, np.cross(along, side), along], axis=1)
+    return Part("tube", (x, y, z), (radius, radius, half), turn, colour=colour, name=name)
+
+
+def _arc(centre: Triple, across: float, high: float, radius: float, colour: RGB, name: str) -> tuple[Part, ...]:
+    """Return a bent bar in the x-z plane, open towards -x: a handle."""
+    angles = np.radians(np.linspace(-90, 90, 8))
+    x, y, z = centre
+    points = [(x + across * float(np.cos(a)), y, z + high * float(np.sin(a))) for a in angles]
+    return tuple(_bar(p, q, radius, colour, name) for p, q in pairwise(points))
+
+
+def _mug(colour: RGB) -> tuple[Part, ...]:
+    return (
+        _tube((0, 0, 0.5), 0.38, 0.5, colour),
+        _tube((0, 0, 1.0), 0.38, 0.012, _shade(colour, 1.15), name="rim"),
+        _tube((0, 0, 1.01), 0.32, 0.008, (70, 46, 34), name="inside"),
+        *_arc((0.34, 0, 0.52), 0.3, 0.28, 0.06, colour, "handle"),
+    )
+
+
+def _pot(colour: RGB) -> tuple[Part, ...]:
+    return (
+        _tube((0, 0, 0.35), 0.5, 0.35, colour),
+        _tube((0, 0, 0.73), 0.52, 0.05, _shade(colour, 0.75), taper=0.9, name="lid"),
+        Part("ball", (0, 0, 0.86), (0.09, 0.09, 0.09), colour=DARK, name="knob"),
+        *_arc((0.46, 0, 0.42), 0.2, 0.14, 0.05, DARK, "handle"),
+        *(part.moved((0, 0, 0), turned(180), 1) for part in _arc((0.46, 0, 0.42), 0.2, 0.14, 0.05, DARK, "handle")),
+    )
+
+
+def _bucket(colour: RGB) -> tuple[Part, ...]:
+    # A tube is widest at its foot, so it stands on its head.
+    upside_down = np.diag([1.0, -1.0, -1.0])
+    return (
+        Part("tube", (0, 0, 0.4), (0.45, 0.45, 0.4), upside_down, 0.72, colour),
+        _tube((0, 0, 0.8), 0.46, 0.02, _shade(colour, 1.2), name="rim"),
+        _tube((0, 0, 0.815), 0.4, 0.008, _shade(colour, 0.45), name="inside"),
+        *(part.moved((0, 0, 0.8), _ON_EDGE, 1) for part in _arc((0, 0, 0), 0.5, 0.44, 0.03, DARK, "handle")),
+    )
+
+
+_ON_EDGE = np.array([[0.0, 0, 1], [0, 1, 0], [1, 0, 0]])
+"""Turns an arc that is open to the side into one that is open downwards."""
+
+
+def _chair(colour: RGB) -> tuple[Part, ...]:
+    legs = [_box((x, y, 0.22), (0.035, 0.035, 0.22), _shade(colour, 0.7)) for x in (-0.2, 0.2) for y in (-0.2, 0.2)]
+    return (
+        *legs,
+        _box((0, 0, 0.46), (0.26, 0.26, 0.03), colour, texture="wood", name="seat"),
+        _box((0, -0.24, 0.76), (0.26, 0.03, 0.27), colour, texture="wood", name="back"),
+    )
+
+
+def _table(colour: RGB) -> tuple[Part, ...]:
+    legs = [_box((x, y, 0.34), (0.04, 0.04, 0.34), _shade(colour, 0.7)) for x in (-0.6, 0.6) for y in (-0.35, 0.35)]
+    return (*legs, _box((0, 0, 0.71), (0.7, 0.45, 0.03), colour, texture="wood", name="top"))
+
+
+def _lamp(colour: RGB) -> tuple[Part, ...]:
+    return (
+        _tube((0, 0, 0.02), 0.2, 0.02, DARK, name="foot"),
+        _tube((0, 0, 0.55), 0.025, 0.53, DARK, name="pole"),
+        _tube((0, 0, 1.18), 0.28, 0.16, colour, taper=0.6, name="shade"),
+    )
+
+
+def _shelf(colour: RGB) -> tuple[Part, ...]:
+    boards = [
+        _box((0, 0, z), (0.42, 0.16, 0.02), colour, texture="wood", name="board") for z in (0.05, 0.45, 0.85, 1.25)
+    ]
+    sides = [_box((x, 0, 0.65), (0.02, 0.16, 0.65), _shade(colour, 0.85)) for x in (-0.42, 0.42)]
+    return (*boards, *sides)
+
+
+def _plant(colour: RGB) -> tuple[Part, ...]:
+    leaves = [
+        Part(
+            "ball",
+            (0.14 * float(np.cos(a)), 0.14 * float(np.sin(a)), 0.5 + 0.08 * (i % 3)),
+            (0.13, 0.13, 0.17),
+            colour=(70, 122, 62),
+            name="leaf",
+        )
+        for i, a in enumerate(np.arange(6) * np.pi / 3)
+    ]
+    return (_tube((0, 0, 0.16), 0.18, 0.16, colour, name="pot"), *leaves)
+
+
+def _car(colour: RGB) -> tuple[Part, ...]:
+    sideways = np.array([[0.0, 0, 1], [0, 1, 0], [-1, 0, 0]])
+    wheels = [
+        Part("tube", (x, y, 0.17), (0.17, 0.17, 0.06), sideways, colour=DARK, name="wheel")
+        for x in (-0.36, 0.36)
+        for y in (-0.5, 0.5)
+    ]
+    lamps = [
+        Part("ball", (x, 0.86, 0.38), (0.08, 0.05, 0.07), colour=(250, 240, 190), name="headlight")
+        for x in (-0.26, 0.26)
+    ]
+    rear = [_box((x, -0.85, 0.38), (0.07, 0.02, 0.05), (150, 30, 36), name="taillight") for x in (-0.27, 0.27)]
+    return (
+        _box((0, 0, 0.34), (0.4, 0.85, 0.19), colour),
+        _box((0, -0.18, 0.65), (0.34, 0.42, 0.16), _shade(colour, 0.92), name="cabin"),
+        _box((0, 0.245, 0.65), (0.3, 0.015, 0.12), GLASS, name="windscreen"),
+        _box((0, 0.86, 0.26), (0.22, 0.02, 0.05), DARK, name="grille"),
+        *wheels,
+        *lamps,
+        *rear,
+    )
+
+
+def _dog(colour: RGB) -> tuple[Part, ...]:
+    legs = [
+        _tube((x, y, 0.16), 0.05, 0.16, _shade(colour, 0.8), name="leg") for x in (-0.12, 0.12) for y in (-0.28, 0.28)
+    ]
+    ears = [
+        Part("ball", (x, 0.44, 0.74), (0.04, 0.05, 0.13), colour=_shade(colour, 0.6), name="ear") for x in (-0.15, 0.15)
+    ]
+    eyes = [Part("ball", (x, 0.66, 0.7), (0.03, 0.03, 0.03), colour=DARK, name="eye") for x in (-0.07, 0.07)]
+    return (
+        Part("ball", (0, 0, 0.42), (0.2, 0.42, 0.18), colour=colour),
+        Part("ball", (0, 0.5, 0.66), (0.16, 0.18, 0.16), colour=colour, name="head"),
+        Part("ball", (0, 0.68, 0.6), (0.08, 0.12, 0.07), colour=_shade(colour, 1.2), name="snout"),
+        Part("ball", (0, 0.79, 0.62), (0.035, 0.03, 0.03), colour=DARK, name="nose"),
+        _bar((0, -0.38, 0.48), (0, -0.62, 0.74), 0.035, _shade(colour, 0.8), "tail"),
+        *legs,
+        *ears,
+        *eyes,
+    )
+
+
+def _robot(colour: RGB) -> tuple[Part, ...]:
+    legs = [_box((x, 0, 0.2), (0.08, 0.1, 0.2), DARK, name="leg") for x in (-0.14, 0.14)]
+    arms = [_bar((x, 0, 0.85), (1.5 * x, 0.16, 0.5), 0.055, _shade(colour, 0.7), "arm") for x in (-0.3, 0.3)]
+    eyes = [Part("ball", (x, 0.2, 1.16), (0.05, 0.04, 0.05), colour=(250, 250, 250), name="eye") for x in (-0.09, 0.09)]
+    pupils = [Part("ball", (x, 0.235, 1.16), (0.025, 0.02, 0.025), colour=DARK, name="eye") for x in (-0.09, 0.09)]
+    return (
+        _box((0, 0, 0.66), (0.26, 0.18, 0.27), colour),
+        _box((0, 0.185, 0.7), (0.15, 0.012, 0.12), _shade(colour, 1.35), name="chest"),
+        _box((0, 0, 1.12), (0.2, 0.19, 0.16), _shade(colour, 1.1), name="head"),
+        _box((0, 0.195, 1.05), (0.1, 0.012, 0.018), DARK, name="mouth"),
+        _tube((0, 0, 1.34), 0.015, 0.07, DARK, name="antenna"),
+        Part("ball", (0, 0, 1.42), (0.035, 0.035, 0.035), colour=(220, 60, 50), name="antenna"),
+        *legs,
+        *arms,
+        *eyes,
+        *pupils,
+    )
+
+
+MODELS: dict[str, Model] = {
+    "ball": lambda colour: (Part("ball", (0, 0, 0.5), (0.5, 0.5, 0.5), colour=colour),),
+    "cube": lambda colour: (_box((0, 0, 0.5), (0.5, 0.5, 0.5), colour),),
+    "cylinder": lambda colour: (_tube((0, 0, 0.5), 0.4, 0.5, colour),),
+    "cone": lambda colour: (_tube((0, 0, 0.5), 0.5, 0.5, colour, taper=0.0),),
+    "mug": _mug,
+    "pot": _pot,
+    "bucket": _bucket,
+    "chair": _chair,
+    "table": _table,
+    "lamp": _lamp,
+    "shelf": _shelf,
+    "plant": _plant,
+    "car": _car,
+    "dog": _dog,
+    "robot": _robot,
+}
+"""A thing of a colour, by its name."""
+
+FACING = ("car", "dog", "robot", "chair")
+"""Models that have a front."""
+
+
+def place(
+    model: str,
+    name: str,
+    at: tuple[float, float],
+    *,
+    yaw: float = 0.0,
+    scale: float = 1.0,
+    colour: RGB = (170, 170, 170),
+    height: float = 0.0,
+) -> Thing:
+    """Return a thing that stands somewhere.
+
+    Parameters
+    ----------
+    model : str
+        One of `MODELS`.
+    name : str
+        Its name in the scene.
+    at : tuple of float
+        x and y of its middle, in metres.
+    yaw : float
+        Degrees by which its front is turned from +y, anticlockwise seen from above.
+    scale : float
+        Factor on its size.
+    colour : tuple of int
+        RGB of its main parts.
+    height : float
+        Of what it stands on, in metres.
+    """
+    turn = turned(yaw)
+    return Thing(name, tuple(part.moved((at[0], at[1], height), turn, scale) for part in MODELS[model](colour)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -86,7 +87,7 @@ def open_route(name: str, overrides: Iterable[str] = ()) -> Route:
         A name (``spatialgen-bench``) or a YAML file.
     overrides : iterable of str
         ``task=protocol`` or ``protocol.setting=value``: another protocol for a task, another setting wherever a
-        protocol is used, e.g. ``size=dual_measure`` or ``state_matching.encoder=descriptor``.
+        protocol is used, e.g. ``size=dual_measure``, ``grounding=mine.yaml`` or ``state_matching.encoder=descriptor``.
 
     Raises
     ------
@@ -108,10 +109,26 @@ def open_route(name: str, overrides: Iterable[str] = ()) -> Route:
     for task, entry in parsed.tasks.items():
         chosen = swaps.get(task, entry.protocol)
         own = entry.settings if chosen == entry.protocol else {}
-        protocols[task] = open_protocol(chosen, **{**own, **settings.get(chosen, {})})
+        protocol = open_protocol(chosen, **own)
+        extra = settings.get(protocol.id)
+        protocols[task] = open_protocol(chosen, **{**own, **extra}) if extra else protocol
+    _all_used(settings, protocols)
     given = {name for name, values in settings.items() if "encoder" in values}
     given |= {entry.protocol for entry in parsed.tasks.values() if "encoder" in entry.settings}
     return Route(parsed.id, protocols, frozenset(given))
+
+
+def _all_used(settings: Mapping[str, Mapping[str, Any]], protocols: Mapping[str, Protocol]) -> None:
+    """Refuse a setting of a protocol that no task uses: the run would go on as if nobody had asked for it."""
+    used = sorted({protocol.id for protocol in protocols.values()})
+    for name, values in settings.items():
+        if name not in used:
+            near = difflib.get_close_matches(name, used, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"tasks are read by {', '.join(used)}"
+            raise InputError(
+                f"override '{name}.{next(iter(values))}=...': no task is read by a protocol {name!r}; {hint} "
+                f"(another reader for a task: --set TASK={name})"
+            )
 
 
 def _overrides(overrides: Iterable[str], parsed: _File) -> tuple[dict[str, str], dict[str, dict[str, Any]]]:

@@ -79,6 +79,15 @@ class CoordinateSystem:
             name = "size" if self.scale == "pixel_source" else "seen_size"
             raise InputError(f"scale {self.scale!r} needs {name}=(width, height) of at least 1; got {needed!r}")
 
+    def words(self) -> str:
+        """Return what the numbers were taken for, in the words of the command line."""
+        if self.scale == "unit":
+            return "shares of the frame (0 to 1); another scale is declared with --coordinates 100, 1000 or pixel"
+        if self.scale.startswith("pixel"):
+            width, height = (self.size if self.scale == "pixel_source" else self.seen_size) or (1, 1)
+            return f"pixels of {width}x{height}"
+        return {"per_mille": "0 to 1000", "percent": "0 to 100"}[self.scale]
+
     def normalise(self, x: float, y: float) -> list[float]:
         """Bring coordinates, in the order x, y, to shares of the frame; they may lie outside 0..1."""
         factor = {"unit": 1, "per_mille": 1000, "percent": 100}.get(self.scale, 1)
@@ -123,11 +132,9 @@ def read_points(text: str, system: CoordinateSystem, kind: str) -> TextAnswer:
     if any(not (math.isfinite(p.x) and math.isfinite(p.y)) for p in found):
         return refuse("non_finite", "a coordinate is not finite")
     points = [system.normalise(p.x, p.y) for p in found]
-    outside = [p for p in points if not (0 <= p[0] <= 1 and 0 <= p[1] <= 1)]
-    if outside:
-        return refuse(
-            "out_of_range", f"{outside[0]} is outside the frame under the scale {system.scale!r}; none is clamped"
-        )
+    for point, (x, y, _) in zip(points, found, strict=True):
+        if not (0 <= point[0] <= 1 and 0 <= point[1] <= 1):
+            return refuse("out_of_range", f"x {x:g}, y {y:g} lies outside, read as {system.words()}")
     distinct = {tuple(p) for p in points}
     if kind == "point":
         many = f"the answer holds {len(distinct)} points; expected one"

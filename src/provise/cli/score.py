@@ -17,12 +17,23 @@ __all__ = ["score"]
 
 def score(
     benchmark: str = typer.Option(..., "--benchmark", "-b", help="A benchmark folder."),
-    responses: Path = typer.Option(..., "--responses", "-r", help="A folder of <sample id>.png, or a JSONL file."),
-    out: Path = typer.Option(None, "--out", "-o", help="Write samples.jsonl, summary.json and evidence/ here."),
+    responses: Path = typer.Option(
+        ...,
+        "--responses",
+        "-r",
+        help="A folder of <sample id>.png (.jpg, .webp, ...; .txt for words), or a JSONL file.",
+    ),
+    out: Path = typer.Option(
+        None, "--out", "-o", help="Write samples.jsonl, summary.json, run.json and evidence/ here."
+    ),
     route: str = typer.Option("spatialgen-bench", "--route", help="A route by name, or a YAML file."),
-    set_: list[str] = typer.Option([], "--set", help="task=protocol or protocol.setting=value."),
-    tasks: str = typer.Option("", "--tasks", help="Only these tasks, by commas."),
-    limit: int = typer.Option(0, "--limit", min=0, help="So many samples of each task, in file order."),
+    set_: list[str] = typer.Option(
+        [], "--set", help="task=protocol (or task=FILE.yaml), or protocol.setting=value; again for more."
+    ),
+    tasks: str = typer.Option("", "--tasks", help="Only these tasks: counting,depth."),
+    limit: int = typer.Option(
+        0, "--limit", min=0, help="At most so many samples of each task, in file order; 0 is all."
+    ),
     missing: str = typer.Option(
         "error", "--missing", help="error: a missing answer leaves the run incomplete; zero: it scores 0."
     ),
@@ -42,7 +53,10 @@ def score(
     ),
     json_: bool = typer.Option(False, "--json", help="Print the summary as JSON."),
 ) -> None:
-    """Read and score answers made elsewhere. Exit code 1: some samples have no outcome, the run is incomplete."""
+    """Read and score answers made elsewhere.
+
+    Exit code 1: some samples have no outcome, the run is incomplete.
+    """
     from provise.answers.declared import Declared, parse_size
     from provise.benchmark import open_benchmark
     from provise.errors import InputError
@@ -89,7 +103,9 @@ def _show(run: Run, out: Path | None, json_: bool) -> None:
     if json_:
         typer.echo(json.dumps(run.summary, ensure_ascii=False))
     else:
-        _print(run, out)
+        from provise.cli.score_text import print_run
+
+        print_run(run, out)
     for problem in run.problems:
         typer.echo(f"note: {problem}", err=True)
 
@@ -123,55 +139,3 @@ class _bar:  # noqa: N801 - a context manager used like a function
         self.bar.update(
             self.task, advance=1, seen=", ".join(f"{v} {k.replace('_', ' ')}" for k, v in self.seen.items())
         )
-
-
-def _print(run: Run, out: Path | None) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    summary = run.summary
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=150)
-    table = Table(box=None, pad_edge=False)
-    for name in (
-        "task",
-        "n",
-        "score",
-        "blind",
-        "scorable",
-        "correct",
-        "incorrect",
-        "refused",
-        "reader failed",
-        "no image",
-        "no outcome",
-        "reader",
-    ):
-        table.add_column(name, justify="left" if name in ("task", "reader") else "right")
-    for name, task in summary["tasks"].items():
-        rows = [row for row in run.rows if row.task == name]
-        score, null = task["score"], task["null_score"]
-        table.add_row(
-            name, str(task["n"]), "incomplete" if score is None else f"{score:.1f}", "" if null is None else f"{null:.1f}",
-            f"{task['scorable']:.0f} %", *(str(count) for count in task["outcomes"].values()),
-            str(sum(row.error is not None for row in rows)), ", ".join(task["readers"]),
-        )  # fmt: skip
-    console.print(table)
-    for row in run.rows:
-        if row.error or row.outcome not in ("correct", "incorrect"):
-            what = (row.error or row.outcome or "").replace("_", " ")
-            typer.echo(f"  {row.id}: {what}{', ' + row.reason if row.reason else ''}: {row.message}")
-    mean = summary["mean_of_tasks"]
-    if run.incomplete or run.lost:
-        typer.echo(f"INCOMPLETE: {len(run.incomplete)} of {len(run.rows)} samples have no outcome; no overall score.")
-        if run.lost:
-            typer.echo(
-                f"{len(run.lost)} rows of the benchmark itself are broken (see the notes): `provise benchmark check`"
-            )
-        if mean["score"] is not None:
-            typer.echo(f"mean of the {mean['n_tasks']} complete tasks: {mean['score']:.2f}")
-    else:
-        typer.echo(f"overall (mean of {mean['n_tasks']} tasks): {summary['overall']['score']:.2f}")
-    if out:
-        typer.echo(f"written: {out}/samples.jsonl, summary.json, evidence/")

@@ -13,11 +13,19 @@ def prompts(
     benchmark: str = typer.Option(..., "--benchmark", "-b", help="A benchmark folder."),
     out: Path = typer.Option(..., "--out", "-o", help="The JSONL file to write."),
     route: str = typer.Option("spatialgen-bench", "--route", help="A route by name, or a YAML file."),
-    set_: list[str] = typer.Option([], "--set", help="task=protocol or protocol.setting=value."),
-    tasks: str = typer.Option("", "--tasks", help="Only these tasks, by commas."),
-    limit: int = typer.Option(0, "--limit", min=0, help="So many samples of each task, in file order."),
+    set_: list[str] = typer.Option(
+        [], "--set", help="task=protocol (or task=FILE.yaml), or protocol.setting=value; again for more."
+    ),
+    tasks: str = typer.Option("", "--tasks", help="Only these tasks: counting,depth."),
+    limit: int = typer.Option(
+        0, "--limit", min=0, help="At most so many samples of each task, in file order; 0 is all."
+    ),
 ) -> None:
-    """Write id, prompt, images and size of every sample, to generate answers anywhere."""
+    """Write the prompts, to generate answers anywhere.
+
+    A row a sample: id, file (the name to save the answer under, without ending), prompt, images (relative to the
+    benchmark's folder), size (width, height of the first), protocol, fingerprint. Exit code 1: samples were left out.
+    """
     import json
 
     from provise.benchmark import open_benchmark
@@ -28,10 +36,11 @@ def prompts(
     opened = open_benchmark(benchmark)
     chosen = select(opened.samples, tasks, limit)
     rows, problems = prompt_rows(chosen, open_route(route, set_), opened.root)
+    problems = [*(str(problem) for problem in opened.problems if problem.level == "error"), *problems]
     for problem in problems:
         typer.echo(f"left out: {problem}", err=True)
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    typer.echo(f"{len(rows)} prompts in {out}; save each answer as <file>.png beside the others, then: provise score")
+    typer.echo(f"{len(rows)} prompts in {out}; save each answer as <file>.png in one folder, then: provise score")
     if problems:
         raise typer.Exit(1)

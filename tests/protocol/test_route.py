@@ -33,3 +33,8 @@ def test_a_swapped_in_protocol_takes_settings_by_its_id_also_from_a_file(tmp_pat
     mine.write_text(text.replace("id: relative_depth", "id: my_depth"), encoding="utf-8")
     route = open_route("spatialgen-bench", [f"depth={mine}", "my_depth.kernel=7"])
     assert route.protocol("depth").settings["kernel"] == 7
+
+
+def test_a_task_that_the_route_lacks_is_told_both_ways_out():
+    with pytest.raises(InputError, match=r"Leave it out with --tasks, or give a --route FILE\.yaml"):
+        open_route("spatialgen-bench").protocol("juggling")

@@ -9,7 +9,7 @@ import typer
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Benchmarks: check a folder, build one from a source benchmark's files.", no_args_is_help=True)
+app = typer.Typer(help="Benchmarks: check a folder, build one from a source.", no_args_is_help=True)
 
 
 @app.command()
@@ -21,7 +21,10 @@ def check(
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     every: Annotated[bool, typer.Option("--all", help="List every finding, not the first eight of a kind.")] = False,
 ) -> None:
-    """Report every problem of a benchmark folder; exit code 2 if one is an error (warnings do not fail)."""
+    """Report every problem of a benchmark folder.
+
+    Exit code 2 if one is an error; warnings do not fail.
+    """
     import json
 
     from rich.console import Console
@@ -47,7 +50,7 @@ def check(
 
 @app.command("list")
 def list_(json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
-    """List the source benchmarks that a loader can build."""
+    """List the source benchmarks that can be built."""
     import json
 
     from provise.loader import loader_names, open_loader
@@ -72,7 +75,10 @@ def show(
     name: Annotated[str, typer.Argument(help="A loader, a loader's YAML file, or a benchmark folder.")],
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Show a loader (what it reads, what it makes of it, its licence), or a folder (its tasks and their rows)."""
+    """Show a loader or a benchmark folder.
+
+    A loader: what it reads, what it makes of it, its licence. A folder: its tasks and their rows.
+    """
     import json
 
     if Path(name).is_dir():

@@ -8,7 +8,7 @@ import typer
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Protocols: how a model is told to draw, and how the drawing is read.", no_args_is_help=True)
+app = typer.Typer(help="Protocols: how to draw, and how it is read.", no_args_is_help=True)
 
 
 @app.command("list")
@@ -38,7 +38,7 @@ def list_(json_: bool = typer.Option(False, "--json", help="Print JSON.")) -> No
 
     table = Table(box=None, pad_edge=False)
     for column in ("protocol", "prediction", "metric", "reader", "what is drawn"):
-        table.add_column(column)
+        table.add_column(column, no_wrap=column != "what is drawn")
     for p in opened:
         table.add_row(p.id, p.spec.prediction, p.spec.metric, p.reader.split(":")[0], p.spec.summary)
     console = Console()
@@ -50,7 +50,7 @@ def show(
     name: str = typer.Argument(..., help="Name in the catalogue, or a YAML file."),
     json_: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Show a protocol: prompt, reading aids, steps with their parameters, refusals, fingerprint."""
+    """Show a protocol: prompt, aids, steps, refusals, fingerprint."""
     import json
 
     from provise.protocol import open_protocol
@@ -85,7 +85,10 @@ def show(
 
 @app.command()
 def check(files: list[Path] = typer.Argument(..., help="Protocol files in YAML.")) -> None:
-    """Check protocol files: unknown operators, wrong kinds, parameters out of range, prompt slots."""
+    """Check protocol files.
+
+    Unknown operators, wrong kinds, parameters out of range, prompt slots: every problem with file and step.
+    """
     from provise.errors import ProtocolError
     from provise.protocol import load_protocol
 
@@ -112,7 +115,10 @@ def verify(
     json_out: Path = typer.Option(None, "--json-out", help="Write the numbers as JSON here."),
     dump: Path = typer.Option(None, "--dump", help="Write what was not read right, as pictures, into this folder."),
 ) -> None:
-    """Draw answers on photos, damage them, read them: the share read right, refused and read wrong."""
+    """Draw answers, damage them, read them, tell how many came right.
+
+    Prints the share read right, refused and read wrong, of answers drawn on bundled photos.
+    """
     import os
 
     from provise.cli.verify import verify as run

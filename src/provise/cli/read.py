@@ -12,24 +12,46 @@ if TYPE_CHECKING:
 
 __all__ = ["read"]
 
+AID = "here aids are given as --aid start=0.2,0.3  --aid coordinates=0.4,0.9,0.6,0.9  --aid holes=7"
+HINTS = {
+    "missing_aid": AID,
+    "bad_aid": AID,
+    "aid_outside": AID,
+    "missing_source": "here the source is given as --source PICTURE",
+    "missing_candidates": "here candidates are given as --media PICTURE, once an option, in order",
+}
+"""What a message that speaks of a benchmark's row means for a single picture."""
+
 
 def read(
     answer: Path = typer.Argument(..., help="The picture a model drew."),
-    protocol: str = typer.Option(..., "--protocol", "-p", help="Name in the catalogue, or a YAML file."),
-    source: Path = typer.Option(None, "--source", "-s", help="The picture the model was given."),
+    protocol: str = typer.Option(
+        ..., "--protocol", "-p", help="A name (`provise protocol list` shows all), or a YAML file."
+    ),
+    source: Path = typer.Option(
+        None,
+        "--source",
+        "-s",
+        help="The picture the model was given; without it, colours of the scene cannot be told from marks.",
+    ),
     media: list[Path] = typer.Option(
-        [], "--media", help="Further pictures it was given, in order (candidates, views)."
+        [], "--media", help="A further picture it was given (candidate, view); again for each, in order."
     ),
     aid: list[str] = typer.Option(
-        [], "--aid", help="A reading aid: start=0.2,0.3  coordinates=0.4,0.9,0.6,0.9  holes=7."
+        [], "--aid", help="A reading aid: start=0.2,0.3 or coordinates=0.4,0.9,0.6,0.9 or holes=7; again for more."
     ),
-    choice: list[str] = typer.Option([], "--choice", "-c", help="An option of the question, in order."),
-    setting: list[str] = typer.Option([], "--set", help="A setting of the protocol: kernel=3, encoder=descriptor."),
-    evidence: Path = typer.Option(None, "--evidence", help="Write a picture of what the reader saw."),
+    choice: list[str] = typer.Option([], "--choice", "-c", help="An option of the question; again for each, in order."),
+    setting: list[str] = typer.Option(
+        [], "--set", help="A setting of the protocol: kernel=3 or encoder=descriptor; again for more."
+    ),
+    evidence: Path = typer.Option(None, "--evidence", help="Write a picture (.jpg, .png) of what the reader saw."),
     explain: bool = typer.Option(False, "--explain", help="Print what each step found."),
     json_: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Read one visual answer: the prediction, or the reason why there is none."""
+    """Read one answer: the prediction, or why there is none.
+
+    Exit code 0 also where the answer is refused; 2 where the call or an input is wrong.
+    """
     import json
 
     from provise.errors import InputError
@@ -38,7 +60,7 @@ def read(
 
     for path in (answer, *([source] if source else []), *media):
         if not path.is_file():
-            raise InputError(f"{path}: no such file")
+            raise InputError(f"{path}: is a folder; give a picture" if path.is_dir() else f"{path}: no such file")
     opened = open_protocol(protocol, **dict(_pair(text) for text in setting))
     aids = dict(_pair(text) for text in aid)
     found = read_answer(opened, answer, source=source, media=media, aids=aids, choices=choice)
@@ -84,6 +106,8 @@ def _print(found: Reading, explain: bool, evidence: Path | None) -> None:
         typer.echo(f"prediction  {json.dumps(found.prediction, ensure_ascii=False)}")
     else:
         typer.echo(f"{found.status}  {found.reason}: {found.message}")
+    if found.reason in HINTS:
+        typer.echo(f"hint        {HINTS[found.reason]}")
     typer.echo(f"read by     {found.protocol} ({found.reader}), fingerprint {found.fingerprint[:12]}")
     if "aspect_changed" in found.geometry.get("notes", ()):
         a, s = found.geometry["answer_size"], found.geometry["source_size"]

@@ -133,7 +133,7 @@ def _loaded(name: str, place: str) -> Clip:
     except ImportError as error:
         raise MissingDependencyError(
             f'the encoder {name} needs open_clip ({error}); install it with: pip install "provise[clip]", '
-            "or set the protocol's encoder to descriptor"
+            "or choose the built-in one: --set encoder=descriptor (provise read), --set PROTOCOL.encoder=descriptor (score)"
         ) from error
     _check_place(place)
     local = place.startswith("local-dir:")
@@ -175,7 +175,7 @@ def _cannot_load(name: str, place: str, error: Exception) -> str:
         f"the weights of {name} ({MODEL}, {TAG!r}) are neither in the cache nor to be had from the Hub ({why}). "
         f"Load them once where there is a network, python -c \"import open_clip; open_clip.create_model('{MODEL}', "
         f"pretrained='{TAG}')\", and copy the cache (HF_HOME); or name a checkpoint file in {CLIP_VARIABLE}; "
-        "or set the protocol's encoder to descriptor"
+        "or choose the built-in one: --set encoder=descriptor (provise read), --set PROTOCOL.encoder=descriptor (score)"
     )
 
 

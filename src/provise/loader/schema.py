@@ -196,6 +196,8 @@ def open_loader(name: str | Path) -> Loader:
     path = Path(name)
     if path.suffix not in (".yaml", ".yml"):
         path = data_folder("loaders") / f"{name}.yaml"
+    elif not path.is_file():
+        raise InputError(f"{path}: no such file; expected a loader in YAML")
     if not path.is_file():
         raise InputError(f"loader {str(name)!r} is unknown; there are {', '.join(loader_names())}, or give a YAML file")
     try:

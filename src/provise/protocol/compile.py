@@ -93,6 +93,8 @@ def load_protocol(path: Path, settings: Mapping[str, Any] | None = None) -> Prot
     ProtocolError
         With every problem that was found: file, step, what was got and what is allowed.
     """
+    if not path.is_file():
+        raise ProtocolError(f"{path}: no such file; expected a protocol in YAML")
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -68,7 +68,8 @@ class Route:
         if task not in self.protocols:
             known = ", ".join(self.protocols)
             raise InputError(
-                f"route {self.id} has no task {task!r}; it has {known}. Give --route FILE.yaml for your own tasks"
+                f"route {self.id} has no task {task!r}; it has {known}. Leave it out with --tasks, "
+                "or give a --route FILE.yaml that has it"
             )
         return self.protocols[task]
 

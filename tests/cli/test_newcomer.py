@@ -1,0 +1,133 @@
+"""What a newcomer meets first: names not cut short, hints that fit the verb, nothing left out in silence."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from provise.cli import app
+from provise.errors import ProviseError
+from tests.drawing import GREEN, disc, photo, png
+
+TASKS = ("counting", "mental_modeling", "relationship")
+
+
+def call(*args: str) -> tuple[int, str]:
+    """Run the command line in this process: exit code, and both streams as one text."""
+    done = CliRunner().invoke(app, list(args))
+    if isinstance(done.exception, ProviseError):
+        return 2, str(done.exception)
+    return done.exit_code, done.output
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three tasks; one answer right, one no picture, one missing; a fourth row is broken."""
+    source = photo(3, (320, 240))
+    (tmp_path / "s.png").write_bytes(png(source))
+    answers = tmp_path / "answers"
+    answers.mkdir()
+    disc(source, 100, 100, 12, GREEN)
+    (answers / "counting-1.png").write_bytes(png(source))
+    (answers / "mental_modeling-1.png").write_bytes(b"none")
+    truths = dict(zip(TASKS, ("1", "A", "true"), strict=True))
+    choices = {"mental_modeling": ["left", "right"]}
+    rows = [
+        {"id": f"{task}-1", "task": task, "image_path": "s.png", "question": "?", "answer": truths[task],
+         "choices": choices.get(task, [])}
+        for task in TASKS
+    ]  # fmt: skip
+    broken = {"id": "broken-1", "task": "counting", "image_path": "s.png", "question": "?", "answer": 0}
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in [*rows, broken]))
+    return tmp_path
+
+
+def score(folder: Path, monkeypatch: pytest.MonkeyPatch, columns: int) -> str:
+    """Score on a terminal of some columns."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    code, text = call("score", "-b", str(folder), "-r", str(folder / "answers"), "-j", "1")
+    assert code == 1
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_no_name_and_no_number_of_the_table_is_cut_short(folder, monkeypatch, columns) -> None:
+    text = score(folder, monkeypatch, columns).partition("task ")[2]
+    assert "…" not in text
+    assert all(task in text for task in TASKS)
+
+
+def test_the_table_of_a_usual_run_fits_eighty_columns(folder, monkeypatch) -> None:
+    text = score(folder, monkeypatch, 80)
+    table = text.partition("task ")[2].partition("\nread by")[0]
+    assert max(len(line.rstrip()) for line in table.splitlines()) <= 80
+
+
+def test_columns_of_trouble_stand_there_only_where_there_is_some(folder, monkeypatch) -> None:
+    text = score(folder, monkeypatch, 140)
+    assert "no image" in text
+    assert "no outcome" in text
+    assert "reader failed" not in text
+
+
+def test_broken_rows_of_the_benchmark_are_told_beside_missing_answers(folder, monkeypatch) -> None:
+    text = score(folder, monkeypatch, 140)
+    assert "INCOMPLETE: 1 of 3 samples have no outcome" in text
+    assert "INCOMPLETE: 1 rows of the benchmark itself are broken" in text
+
+
+def test_prompts_name_the_rows_they_leave_out_and_end_with_1(folder: Path) -> None:
+    code, text = call("prompts", "-b", str(folder), "-o", str(folder / "p.jsonl"))
+    assert code == 1
+    assert "left out: error: rows.jsonl:4 broken-1" in text
+    assert "3 prompts" in text
+
+
+def test_a_missing_aid_is_told_in_the_options_of_the_verb(folder: Path) -> None:
+    code, text = call("read", str(folder / "s.png"), "-p", "trajectory_drawing", "-s", str(folder / "s.png"))
+    assert code == 2
+    assert "--aid start=0.2,0.3" in text
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("read", ".", "-p", "fixed_slots"), "is a folder; give a picture"),
+        (("protocol", "check", "nowhere.yaml"), "no such file; expected a protocol in YAML"),
+        (("benchmark", "show", "nowhere.yaml"), "no such file; expected a loader in YAML"),
+    ],
+)
+def test_a_file_that_is_not_there_is_called_that(args: tuple[str, ...], words: str) -> None:
+    code, text = call(*args)
+    assert code == 2
+    assert words in text
+
+
+def test_no_name_of_the_catalogue_is_cut_short_at_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    from provise.protocol import names
+
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    _, text = call("protocol", "list")
+    assert all(name in text for name in names())
+
+
+@pytest.mark.parametrize("group", [(), ("protocol",), ("benchmark",)])
+def test_no_line_of_a_list_of_verbs_is_cut_short(group: tuple[str, ...]) -> None:
+    assert "..." not in call(*group, "--help")[1].partition("Commands:")[2]
+
+
+def test_a_point_outside_the_frame_says_which_scale_was_assumed_and_how_to_name_another(folder: Path) -> None:
+    from provise.answers.points import CoordinateSystem, read_points
+
+    unit = read_points("[400, 390]", CoordinateSystem(), "point")
+    assert "x 400, y 390 lies outside" in unit.message
+    assert "--coordinates 100, 1000 or pixel" in unit.message
+    pixels = read_points("(700, 20)", CoordinateSystem("pixel_source", size=(640, 480)), "point")
+    assert "read as pixels of 640x480" in pixels.message

@@ -38,14 +38,52 @@ def test_the_first_commands_of_the_readme_print_what_it_says(monkeypatch: pytest
 
 def test_the_python_of_the_readme_gives_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    (code,) = blocks("README.md", "python")
+    code, _ = blocks("README.md", "python")
     shown: dict[str, Any] = {}
     exec(code, shown)
     found = shown["found"]
     assert (found.status, found.prediction, found.reason) == ast.literal_eval(code.partition("  # ")[2].strip())
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md"])
+def test_scoring_in_python_goes_as_the_readme_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import provise
+
+    monkeypatch.chdir(tmp_path)
+    Path("FOLDER").mkdir()
+    Path("ANSWERS").mkdir()
+    row = blocks("docs/BENCHMARK.md", "json")[0].splitlines()[0]
+    Path("FOLDER/rows.jsonl").write_text(row.replace("pictures/", ""), encoding="utf-8")
+    for name, target in (("coins.png", "FOLDER/coins.png"), ("coins_answer.png", "ANSWERS/coins-1.png")):
+        Path(target).write_bytes((ROOT / "docs" / "images" / name).read_bytes())
+    shown: dict[str, Any] = {"provise": provise}
+    exec(blocks("README.md", "python")[1], shown)
+    assert shown["benchmark"].problems == ()
+    assert (shown["run"].rows[0].outcome, shown["run"].summary["overall"]["score"]) == ("correct", 100.0)
+    assert {"open_route", "open_responses", "read"} <= set(dir(provise))
+
+
+def test_the_rows_to_copy_make_a_sound_benchmark(tmp_path: Path) -> None:
+    from provise.benchmark import check_benchmark
+
+    (tmp_path / "rows.jsonl").write_text(blocks("docs/BENCHMARK.md", "json")[0], encoding="utf-8")
+    (tmp_path / "pictures").mkdir()
+    (tmp_path / "pictures" / "coins.png").write_bytes((ROOT / "docs" / "images" / "coins.png").read_bytes())
+    report = check_benchmark(tmp_path)
+    assert report.ok
+    assert not report.findings
+
+
+def test_the_page_of_benchmarks_names_every_field_and_task() -> None:
+    from provise.benchmark.tasks import TASKS
+    from provise.sample import FIELDS
+
+    page = (ROOT / "docs" / "BENCHMARK.md").read_text("utf-8")
+    assert set(FIELDS) <= set(re.findall(r"`(\w+)`", page))
+    told = dict(re.findall(r"^\| `(\w+)` \| (perception|understanding|reasoning|interaction) \|", page, re.MULTILINE))
+    assert told == {name: task.capability for name, task in TASKS.items()}
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/BENCHMARK.md"])
 def test_links_lead_to_files(page: str) -> None:
     # The certificate is written by `make verify` and lands by itself.
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", (ROOT / page).read_text("utf-8")):

@@ -12,20 +12,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "open_benchmark", "open_protocol", "protocol_names", "read", "score", "summarise"]
+__all__ = [
+    "__version__",
+    "open_benchmark",
+    "open_protocol",
+    "open_responses",
+    "open_route",
+    "protocol_names",
+    "read",
+    "score",
+    "summarise",
+]
 
 if TYPE_CHECKING:
     from provise.analysis.aggregate import summarise
     from provise.benchmark import open_benchmark
     from provise.protocol import names as protocol_names
     from provise.protocol import open_protocol
+    from provise.protocol.route import open_route
     from provise.reading import read
+    from provise.run.responses import open_responses
     from provise.run.score import score_responses as score
 
 # Each name is imported on first use, so that `import provise` costs nothing.
 _WHERE = {
     "open_benchmark": ("provise.benchmark", "open_benchmark"),
     "open_protocol": ("provise.protocol", "open_protocol"),
+    "open_responses": ("provise.run.responses", "open_responses"),
+    "open_route": ("provise.protocol.route", "open_route"),
     "protocol_names": ("provise.protocol", "names"),
     "read": ("provise.reading", "read"),
     "score": ("provise.run.score", "score_responses"),
@@ -40,3 +54,7 @@ def __getattr__(name: str) -> Any:
 
     module, attribute = _WHERE[name]
     return getattr(import_module(module), attribute)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -48,15 +48,15 @@ def file_name(sample_id: str) -> str:
     return stem if stem.strip(". ") else stem.replace(".", "%2E").replace(" ", "%20")
 
 
-def open_responses(path: Path, ids: Iterable[str], *, coordinates: Declared | None = None) -> Responses:
+def open_responses(path: Path | str, ids: Iterable[str], *, coordinates: Declared | None = None) -> Responses:
     """Open a folder of ``<sample id>.<ext>`` or a JSONL file.
 
     Parameters
     ----------
-    path : Path
+    path : Path or str
         Folder or file.
     ids : iterable of str
-        The benchmark's sample ids.
+        The benchmark's sample ids; an answer of no such id is named among the problems.
     coordinates : Declared, optional
         How texts write points where their row has no ``coordinates`` of its own; 0..1 and x first by default.
 
@@ -65,7 +65,7 @@ def open_responses(path: Path, ids: Iterable[str], *, coordinates: Declared | No
     InputError
         If there is nothing at the path, or one sample has two answers.
     """
-    known = list(ids)
+    path, known = Path(path), list(ids)
     if not path.exists():
         raise InputError(f"no responses at {path}: expected a folder of <sample id>.png or a .jsonl file")
     found = _folder(path, known) if path.is_dir() else _jsonl(path, set(known))

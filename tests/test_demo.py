@@ -18,4 +18,5 @@ def test_the_demo_reads_what_it_draws(tmp_path: Path, capsys: pytest.CaptureFixt
     assert all((tmp_path / name).stat().st_size > 5000 for name in ("01-instance_marking.jpg", "09-point_marker.jpg"))
     printed = capsys.readouterr().out
     assert "instance_marking     5" in printed
+    assert "20 points, [0.199, 0.802] to [0.799, 0.249]" in printed
     assert "merged_marks" in printed

@@ -131,3 +131,11 @@ def test_files_are_small_and_repeat_byte_for_byte(tmp_path: Path, ending: str) -
 def test_another_ending_is_refused_with_those_there_are(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"\.jpg or \.png"):
         save(tmp_path / "a.tiff", _flat(), _reading())
+
+
+def test_a_box_goes_round_a_small_mark_and_leaves_it_to_be_seen() -> None:
+    answer = _flat()
+    answer[100:116, 200:216] = (0, 255, 0)
+    box = {"shape": "box", "at": [200 / 640, 100 / 480, 216 / 640, 116 / 480]}
+    picture = render(answer, _reading(box))
+    assert (picture[100:116, 200:216] == (0, 255, 0)).all(axis=2).mean() > 0.9

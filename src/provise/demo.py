@@ -59,7 +59,7 @@ def page(rows: list[tuple[str, Reading, str]]) -> str:
     """Return the gallery as one HTML page that needs nothing from elsewhere."""
     cards = []
     for protocol, reading, picture in rows:
-        found = json.dumps(_short(reading.prediction)) if reading.ok else f"refused: {reading.reason}"
+        found = _short(reading.prediction) if reading.ok else f"refused: {reading.reason}"
         cards.append(
             f'<figure><img src="{html.escape(picture)}" alt="{html.escape(protocol)}: {html.escape(found)}">'
             f"<figcaption><b>{html.escape(protocol)}</b> {html.escape(found)}<br>"
@@ -79,10 +79,11 @@ def page(rows: list[tuple[str, Reading, str]]) -> str:
     )
 
 
-def _short(prediction: Any) -> Any:
+def _short(prediction: Any) -> str:
     if isinstance(prediction, list) and prediction and isinstance(prediction[0], list):
-        return [[round(v, 3) for v in prediction[0]], "...", [round(v, 3) for v in prediction[-1]]]
-    return [round(v, 3) for v in prediction] if isinstance(prediction, list) else prediction
+        first, last = ([round(v, 3) for v in point] for point in (prediction[0], prediction[-1]))
+        return f"{len(prediction)} points, {first} to {last}"
+    return json.dumps([round(v, 3) for v in prediction] if isinstance(prediction, list) else prediction)
 
 
 def main(out: Path = Path("demo")) -> Path:
@@ -95,7 +96,7 @@ def main(out: Path = Path("demo")) -> Path:
         name = f"{index:02d}-{protocol}.jpg"
         save(out / name, drawing.image, found.to_dict())
         rows.append((protocol, found, name))
-        print(f"{protocol:<20} {json.dumps(_short(found.prediction)) if found.ok else 'refused, ' + found.reason}")
+        print(f"{protocol:<20} {_short(found.prediction) if found.ok else 'refused, ' + found.reason}")
     target = out / "index.html"
     target.write_text(page(rows), encoding="utf-8")
     print(f"\nwhat the readers saw: {target}")

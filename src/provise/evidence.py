@@ -160,7 +160,11 @@ def _point(canvas: Bytes, shape: Mapping[str, Any], colour: tuple[int, int, int]
 
 
 def _box(canvas: Bytes, shape: Mapping[str, Any], colour: tuple[int, int, int]) -> None:
-    x0, y0, x1, y1 = shape["at"]
+    # Round the thing and not over its edge: a small mark would vanish under the stroke.
+    h, w = canvas.shape[:2]
+    reach = _weight(canvas) / 2 + 4
+    x0, y0 = max(0.0, shape["at"][0] - reach / w), max(0.0, shape["at"][1] - reach / h)
+    x1, y1 = min(1.0, shape["at"][2] + reach / w), min(1.0, shape["at"][3] + reach / h)
     _stroke(canvas, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], colour, True)
 
 

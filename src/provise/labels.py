@@ -40,14 +40,20 @@ DIRECTIONS = ("front", "front-right", "right", "back-right", "back", "back-left"
 LONGEST = 2_000
 """Longest text taken for a label; whatever is longer is prose."""
 
-TRUE = frozenset({"true", "yes", "t", "y", "1", "1.0", "correct", "是", "对", "正确", "真"})
-FALSE = frozenset({"false", "no", "f", "n", "0", "0.0", "incorrect", "wrong", "否", "错", "错误", "假", "不是", "不对"})
+TRUE = frozenset({"true", "yes", "t", "y", "1", "1.0", "correct", "是", "是的", "对", "對", "正确", "正確", "真"})
+FALSE = frozenset(
+    {"false", "no", "f", "n", "0", "0.0", "incorrect", "wrong", "否", "错", "錯", "错误", "錯誤", "假", "不是", "不对"}
+)
 SIDES = {
     "front": "front", "forward": "front", "forwards": "front", "infront": "front", "ahead": "front", "back": "back",
     "backward": "back", "backwards": "back", "behind": "back", "rear": "back", "left": "left", "leftward": "left",
     "leftwards": "left", "right": "right", "rightward": "right", "rightwards": "right",
 }  # fmt: skip
-BARE = re.compile(r"(?:(?:option|choice|answer)\s+)?([A-Za-z])", re.IGNORECASE)
+_DEPTH = "|".join(word for word, name in SIDES.items() if name in ("front", "back"))
+_SIDE = "|".join(word for word, name in SIDES.items() if name in ("left", "right"))
+BARE = re.compile(
+    r"(?:(?:it is|it's|(?:the )?(?:option|choice|answer|letter|point))\s+)?[(\[]?([A-Za-z])", re.IGNORECASE
+)
 EDGES = " \t\r\n.,;:!?*`_\"'“”‘’()[]{}<>。，；：！？、"
 
 
@@ -87,11 +93,11 @@ def _direction(text: str) -> str | None:
     joined = re.sub(r"^(?:to |on |at |towards? )?(?:the |its |his |her )?", "", fold(text)).replace(" ", "")
     if joined in SIDES:
         return SIDES[joined]
-    found = re.fullmatch(r"(front|back|rear)(left|right)|(left|right)(front|back|rear)", joined)
+    found = re.fullmatch(rf"({_DEPTH})({_SIDE})|({_SIDE})({_DEPTH})", joined)
     if not found:
         return None
     depth, side = (found[1], found[2]) if found[1] else (found[4], found[3])
-    return f"{SIDES[depth]}-{side}"
+    return f"{SIDES[depth]}-{SIDES[side]}"
 
 
 def canonical_boolean(value: Any) -> bool | None:
@@ -175,7 +181,9 @@ def _by_letter(text: str, known: Sequence[Option]) -> str | None:
         return None
     letter, rest = lettered[1].upper(), text[lettered.end() :]
     if all(fold(option.text) == fold(option.label) for option in known):
-        return letter  # the options have no texts that the rest could contradict
+        # The options have no texts that the rest could contradict; another letter or a list of verdicts does.
+        other = BARE.fullmatch(rest.strip(EDGES))
+        return None if "\n" in rest or (other and other[1].upper() != letter) else letter
     named = _by_text(rest, known) or _by_meaning(rest, known)
     repeated = any(option.label == letter and fold(option.text) == fold(rest) for option in known)
     return letter if named == letter or repeated else None

@@ -37,7 +37,7 @@ _NAMES = "|".join(sorted(VALUES, key=len, reverse=True))
 WORD = re.compile(rf"\b(?:{_NAMES}|hundred)(?:(?:\s+and\s+|\s*-\s*|\s+)(?:{_NAMES}|hundred)){{0,4}}\b", re.IGNORECASE)
 """A number in words, compound ones as a whole: "twenty-one", "one hundred and five"."""
 
-DIGITS = re.compile(r"([-+]?)(\d{1,18}|\d{1,3}(?:,\d{3}){1,5})(?:\.0*)?")
+DIGITS = re.compile(r"([-+]?)(\d{1,18}|\d{1,3}(?:,\d{3}){1,5}|\d{1,3}(?:[ ']\d{3}){1,5})(?:\.0*)?")
 
 
 def from_words(text: str) -> int | None:
@@ -69,7 +69,7 @@ def from_words(text: str) -> int | None:
 
 FACTORS = {"dozen": 12, "thousand": 1000, "million": 10**6}
 SCALED = re.compile(
-    rf"(?<![\w.,])(\d{{1,9}}(?:\.\d{{1,6}})?|an?|{WORD.pattern})\s+(dozen|thousand|million)\b"
+    rf"(?<![\w.,])(\d{{1,9}}(?:\.\d{{1,6}})?|(?:half\s+)?an?|{WORD.pattern})\s+(dozen|thousand|million)\b"
     rf"(?:\s+(?:and\s+)?({WORD.pattern}))?",
     re.IGNORECASE,
 )
@@ -87,7 +87,8 @@ def expand(text: str) -> str:
     """
 
     def scaled(found: re.Match[str]) -> str:
-        count = 1.0 if found[1].lower() in ("a", "an") else _amount(found[1])
+        lead = found[1].lower()
+        count = _amount(lead) if lead.split()[-1] not in ("a", "an") else 0.5 if lead.startswith("half") else 1.0
         rest = from_words(found[3]) if found[3] else 0
         if count is None or rest is None:
             return found[0]
@@ -135,5 +136,5 @@ def canonical_integer(value: Any) -> int | None:
         return None
     text = unicodedata.normalize("NFKC", value).replace("\u2212", "-").strip(" \t\r\n()[]{}*`\"'!?;:")
     if found := DIGITS.fullmatch(text):
-        return int(found[1] + found[2].replace(",", ""))
+        return int(found[1] + re.sub(r"[ ',]", "", found[2]))
     return from_words(text.strip(" .")) if re.fullmatch(r"[A-Za-z][A-Za-z\s-]*\.?", text) else None

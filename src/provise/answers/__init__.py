@@ -18,7 +18,7 @@ from provise.answers.direction import read_direction
 from provise.answers.integer import read_endpoint, read_integer
 from provise.answers.measurement import read_measurement
 from provise.answers.points import SCALES, CoordinateSystem, read_points
-from provise.choices import Choices, options
+from provise.choices import PREFIX, Choices, options
 from provise.errors import InputError
 from provise.labels import to_boolean, to_direction, to_integer
 
@@ -123,6 +123,10 @@ def _reader(kind: str, choices: Choices, system: CoordinateSystem, holes: int) -
         """Read a label of a kind, through the letter of an option where the words say no value."""
         found = words(text, stated)
         value = to_value(text.strip().rstrip("."), labelled)
+        if (lettered := PREFIX.match(text)) and lettered[1].upper() in {option.label for option in known}:
+            by_letter, beside = to_value(lettered[1], labelled), words(text[lettered.end() :], stated).prediction
+            if by_letter is not None and beside is not None and by_letter != beside:
+                return refuse("ambiguous", f"the answer names option {lettered[1]} with the value of another")
         if value is not None and (kind != "integer" or found.reason == "no_answer"):
             return TextAnswer(value)
         if found.reason != "no_answer" or not known:

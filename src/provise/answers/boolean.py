@@ -13,7 +13,8 @@ ECHO = re.compile(r"\b(?:true or false|yes or no|false or true|no or yes|true/fa
 STRONG = re.compile(r"\b(true|false|correct|incorrect|untrue)\b(?!\s+(?:answer|response|option|choice))", re.IGNORECASE)
 DENIED = re.compile(
     r"(?:(?<!\S)[!¬](?=$)"
-    r"|\b(?:not|never|\w{1,9}n't|cannot|neither|nor|nothing|none|no longer|hardly|wrong|far from|doubt\w{0,4})\b)"
+    r"|\b(?:not|never|\w{1,9}n't|cannot|neither|nor|nothing|none|no longer|hardly|wrong|far from"
+    r"|anything but|by no means|fails to|doubt\w{0,4})\b)"
     r"([^.;!?\n]{0,80})$",
     re.IGNORECASE,
 )
@@ -21,10 +22,24 @@ SURE = re.compile(r"\b(?:there is no|no|without(?: a)?) doubt\b", re.IGNORECASE)
 CONTRAST = re.compile(
     r"\b(true|false|correct|incorrect)\s*[,;(]\s*(?:and )?not (?:true|false|correct|incorrect)\b", re.IGNORECASE
 )
+HEDGED = re.compile(
+    r"\b(?:if|whether|unless|unsure|unclear|uncertain|part(?:ly|ially)|half|might|may|not sure|could(?! hardly| never|n't| not))\b"
+    r"[^.,:;!?\n]{0,60}$",
+    re.IGNORECASE,
+)
+CONDITION = re.compile(r"\s+(?:only\s+)?(?:if|unless|when|provided)\b", re.IGNORECASE)
+"""What leaves open whether a thing is true: "whether it is true", "partly true", "true if"."""
+
 NEAR = 4
 """Words between a negation and what it surely denies."""
 
-LEADING = re.compile(r"\W*(yes|no|true|false)\b", re.IGNORECASE)
+LEADING = re.compile(
+    r"\W*(yes|true|false)\b(?!\s+(?:if|unless|when)\b)|\W*(no)\b(?=\W*$|\s*[^\w\s]|\s*\n"
+    r"|\s+(?:it|he|she|they|there|that|this|these|those|the|its|we|you|i|not|because|since|as|surely|false|true)\b)",
+    re.IGNORECASE,
+)
+"""A yes or no that the text begins with; "no" before any other word belongs to it: "no idea", "no cups"."""
+
 WEAK = re.compile(r"\b(yes|no)\b(?=\s*(?:[.,;:!\n]|$))", re.IGNORECASE)
 BOTH = re.compile(r"\W*(?:yes|no|true|false)\s*(?:and|or|/|&)\s*(?:yes|no|true|false)\b", re.IGNORECASE)
 AFFIRMED = ("true", "correct", "yes")
@@ -38,26 +53,30 @@ def read_boolean(text: str) -> TextAnswer:
     text = CONTRAST.sub(r"\1", SURE.sub("surely", ECHO.sub(" ", text)))
     # What the answer asks it does not claim: "Is it true? No."
     claims = "".join(part for part in re.split(r"(?<=[.?!\n])", text) if not part.endswith("?"))
-    text = claims if claims.strip() else text
+    if not claims.strip():
+        return refuse("no_answer", "the answer only asks")
+    text = claims
     if BOTH.match(text):
         return refuse("ambiguous", "the answer says both")
     strong: set[bool | None] = set()
     for found in STRONG.finditer(text):
         said: bool | None = found[1].lower() in AFFIRMED
-        if denied := DENIED.search(text[max(0, found.start() - 100) : found.start()]):
+        before = text[max(0, found.start() - 100) : found.start()]
+        if HEDGED.search(before) or CONDITION.match(text, found.end()):
+            said = None
+        elif denied := DENIED.search(before):
             # "Not true" is false; what "not false" or "I do not think that it could be true" claims is not definite.
             said = False if said and len(denied[1].split()) < NEAR else None
         strong.add(said)
     led = LEADING.match(text)
-    if led and strong <= {led[1].lower() in AFFIRMED}:
-        return TextAnswer(led[1].lower() in AFFIRMED)
+    first = (led[1] or led[2]).lower() if led else ""
+    if led and strong <= {first in AFFIRMED}:
+        return TextAnswer(first in AFFIRMED)
     if strong:
         value = strong.pop()
         if strong or value is None:
             return refuse("ambiguous", "the answer both affirms and denies, or denies a denial")
-        return (
-            TextAnswer(value) if not led or led[1].lower() in ("true", "false") else refuse("ambiguous", "yes and no")
-        )
+        return TextAnswer(value) if not led or first in ("true", "false") else refuse("ambiguous", "yes and no")
     answers = list(WEAK.finditer(text))
     if any(DENIED.search(text[max(0, found.start() - 100) : found.start()]) for found in answers):
         return refuse("ambiguous", "a yes or no is denied, and no other is claimed")

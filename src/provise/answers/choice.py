@@ -7,31 +7,53 @@ from collections.abc import Sequence
 
 from provise.answers.answer import TextAnswer, refuse
 from provise.answers.integer import read_integer
+from provise.answers.nearness import speaks_against
+from provise.answers.option_texts import named_by_truth, named_texts, without_reasons
 from provise.choices import Option
-from provise.labels import fold, to_label
+from provise.labels import to_label
 from provise.numerals import canonical_integer
 
 __all__ = ["read_choice"]
 
+BARE = re.compile(r"[(\[]?[A-Z][)\]]?\.?")
+_W = r"A-Za-z0-9_\u00c0-\u02af"  # Chinese, Japanese and Korean words stand next to a letter without a space
 LEAD = re.compile(
-    r"(?:(?:(?i:the|option|choice|image|picture|candidate|answer|letter|is))[\s:]*)*[(\[]?([A-Z])(?![\w'+#])[)\]]?"
+    r"(?:(?:(?i:the|option|choice|image|picture|candidate|answer|letter|point|is))[\s:]*)*"
+    rf"[(\[]?([A-Z])(?![{_W}'+#]|\s?\?)[)\]]?"
 )
 MORE = re.compile(r"\s*(?:,|/|&|\band\b|\bor\b|\s)\s*(?:(?i:option|choice)\s+)?[(\[]?([A-Z])[)\]]?(?![\w'])")
-_LETTER = r"(?:(?i:option|choice|point|image|picture|candidate)\s+)?[(\[]?([A-Z])[)\]]?(?![\w'+#])"
-NAMED = re.compile(rf"(?<![\w']){_LETTER}")
+_LETTER = (
+    rf"(?:(?i:option|choice|point|image|picture|candidate)\s+)?[(\[]?([A-Z])[)\]]?(?![{_W}'+#]|-\w|&|\.[A-Za-z]\b)"
+)
+_START = rf"(?<![{_W}'&])(?<!\w[.-])"
+NAMED = re.compile(_START + _LETTER)
+LOWER = re.compile(r"\b(?i:option|choice|point|candidate|letter)\s+[(\[]?([b-z])[)\]]?(?![\w'+#-])")
 _PLAIN = _LETTER.replace("([A-Z])", "[A-Z]")
+_IS = r"(?:is|are|was|fits|seems|looks|would|matches|shows?)\b"
 REJECTED = re.compile(
-    rf"(?<![\w'])(?i:not|\w{{1,9}}n't|neither|nor|than)\s+{_PLAIN}(?:\s*,?\s*(?i:or|nor)\s+{_PLAIN}){{0,25}}"
+    r"(?<![\w'])(?i:not|cannot|\w{1,9}n't|neither|nor|than|instead\s+of|all\s+but|ruled?\s+out|ruling\s+out|eliminat\w{1,3}"
+    r"|exclud\w{1,3}|(?:wrong|incorrect)\s+(?:answer|option|choice)s?\s+(?:is|are|would\s+be))\s+"
+    rf"(?i:(?:be|really|just|only|the|answer|is|it)\s+){{0,3}}{_PLAIN}"
+    rf"(?:\s*(?:,\s*)?(?i:or|nor|and)\s+{_PLAIN}(?!\s+{_IS})){{0,25}}"
 )
 """Letters set aside: "not A", "isn't (A) or C", "nearer than B"."""
 
+VERDICT = re.compile(
+    rf"{_START}{_LETTER}\s+(?i:is|must\s+be|would\s+be|has\s+to\s+be|seems|looks)\s+"
+    r"(?i:clearly\s+|most\s+likely\s+|probably\s+|also\s+)?(?i:the\s+)?(?i:only\s+|most\s+)?"
+    r"(?i:correct|right(?!\s+(?:of|next|beside|behind|in|at|on)\b)|best|answer)\b"
+)
+OPEN = re.compile(r"\b(?:if|whether|unless|not|\w{1,9}n't|nor|doubt|wrong)\b[^.,;:\n]{0,40}$", re.IGNORECASE)
+IT_IS = re.compile(r"\W*(?:it|this|that)(?:'s| is| must be)\b", re.IGNORECASE)
 CLAUSE = re.compile(r"[,;:\n]|\.(?=\s|$)|\b(?:because|since)\b")
-DENIED = re.compile(r"\s+(?:isn't|fails|(?:is|are)\s+(?:not|wrong|incorrect|false|a tempting))\b")
-NOT_WORD = re.compile(r"(?:[^\w.,-]|(?<!\d)[.,]|[.,](?!\d)|(?<=\w)-|-(?!\d))+")
-"""What stands between words; a decimal point and a sign belong to their number, so that "2.3 m" holds no "3 m"."""
-
+DENIED = re.compile(
+    rf"(?:\s*(?:,|\band\b|\bor\b)\s*{_PLAIN}){{0,25}}"
+    r"\s+(?:isn't|aren't|doesn't|don't|can't|cannot|(?:does|do|can)\s+not|fails?|(?:is|are|was|seems?|looks?)\s+"
+    r"(?:clearly\s+|also\s+|both\s+|obviously\s+)?(?:not|wrong|incorrect|false|impossible|unlikely|ruled out"
+    r"|eliminated|a tempting))\b"
+)
 ARTICLE = re.compile(r"\s+[a-z]")
-VERB = re.compile(r"\s+(?:is|are|was|because|since|as|shows?|matches|would|fits|seems|looks|and|or)\b")
+VERB = re.compile(r"\s+(?:is|are|was|because|since|as|shows?|matches|would|fits|seems|looks|and|or|it)\b")
 
 
 def read_choice(text: str, known: Sequence[Option], *, stated: bool) -> TextAnswer:
@@ -51,17 +73,22 @@ def read_choice(text: str, known: Sequence[Option], *, stated: bool) -> TextAnsw
     if label := to_label(text, choices):
         return TextAnswer(label)
     if stated:
-        return _lead(text, labels, choices) or _anywhere(text, known, choices)
+        reasoned = without_reasons(text) or text
+        return _lead(text, labels, choices) or _anywhere(reasoned, known, choices)
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     whole = {label for line in lines for label in [to_label(line, choices)] if label} if len(lines) <= 400 else set()
+    if len(whole) > 1 and BARE.fullmatch(lines[-1]):
+        whole = {lines[-1].strip("()[]. ")} & labels or whole  # a list of verdicts, and below it the letter alone
     if len(whole) == 1:
         return TextAnswer(whole.pop())
     if whole:
         return refuse("ambiguous", f"lines of the answer name {', '.join(sorted(whole))}")
     first = lines[0] if lines else ""
-    if re.match(r"[(\[]?[A-Z](?:[)\].:,]|\s*$|\s+[-(])", first) and (led := _lead(first, labels, choices)):
+    if re.match(r"[(\[]?[A-Z](?:[)\].:,]|\s*$|\s+(?:[-(]|because\b|since\b))", first) and (
+        led := _lead(first, labels, choices)
+    ):
         return led
-    return _anywhere(text, known, choices)
+    return _anywhere(without_reasons(text) if IT_IS.match(text) else text, known, choices)
 
 
 def _article(text: str, at: int, letter: str) -> bool:
@@ -86,21 +113,27 @@ def _lead(text: str, labels: set[str], choices: list[dict[str, str]]) -> TextAns
 
 def _anywhere(text: str, known: Sequence[Option], choices: list[dict[str, str]]) -> TextAnswer:
     labels = {option.label for option in known}
-    offered = REJECTED.sub(" | ", text)
+    offered = REJECTED.sub(" | ", LOWER.sub(lambda found: found[0].replace(found[1], found[1].upper()), text))
+    said = [found for found in VERDICT.finditer(offered) if not labels or found[1] in labels]
+    doubted = {at.start(1) for at in said if OPEN.search(offered[max(0, at.start() - 60) : at.start()])}
+    verdicts = {found[1] for found in said if found.start(1) not in doubted}
+    if len(verdicts) == 1:
+        return TextAnswer(verdicts.pop())
     letters = {
         found[1]
         for found in NAMED.finditer(offered)
         if (not labels or found[1] in labels)
+        and found.start(1) not in doubted
         and not DENIED.match(offered, found.end())
         and not _article(offered, found.end(), found[1])
+        and not speaks_against(offered, found.end(), known)
     }
-    texts = _texts(text, known)
-    both = letters | texts
+    both = letters | named_texts(text, known) | named_by_truth(text, known)
     if len(both) == 1:
         return TextAnswer(both.pop())
     if len(both) > 1:
         return refuse("ambiguous", f"the answer names {', '.join(sorted(both))} and settles on none")
-    start = re.match(r"\s*(?i:(yes|no|true|false))\b", text)
+    start = re.match(r"\s*(?i:(yes|true|false|no(?=\s*(?:[^\w\s]|\n|$))))\b", text)
     if start and (label := to_label(start[1], choices)):
         return TextAnswer(label)
     if known and all(canonical_integer(option.text) is not None for option in known):
@@ -111,18 +144,3 @@ def _anywhere(text: str, known: Sequence[Option], choices: list[dict[str, str]])
         if number.prediction is not None:
             return refuse("out_of_range", f"the answer is {number.prediction}, which no option says")
     return refuse("no_answer", "no option is named, by letter or by text")
-
-
-def _texts(text: str, known: Sequence[Option]) -> set[str]:
-    """Find option texts as whole words, longer ones first: "front left" holds no "left"."""
-    rest = " " + NOT_WORD.sub(" ", fold(text)) + " "
-    found: set[str] = set()
-    entries = [(NOT_WORD.sub(" ", fold(option.text)).strip(), option.label) for option in known]
-    for words, label in sorted(entries, key=lambda entry: -len(entry[0])):
-        if len(words) < 2 or f" {words} " not in rest:
-            continue
-        positive = rest.replace(f" not {words} ", " | ")
-        if f" {words} " in positive:
-            found.add(label)
-        rest = positive.replace(f" {words} ", " | ")
-    return found

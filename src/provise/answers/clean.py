@@ -26,13 +26,17 @@ MARK = re.compile(
     r"\\boxed\s*(?=\{)|\\fbox\s*(?=\{)|<answer>|</answer>|[\"'](?:final_?)?answer[\"']\s*:"
     r"|\b(?:answers?|solution)\s*(?:\([^()\n]{0,30}\)\s*)?(?::|=|-(?=\s)|\bis\b(?:\s*:)?|\b(?:would|must|should|will)\s+be\b)"
     r"|\b(?:correct|best|final)\s+(?:option|choice|letter)\s*(?::|\bis\b(?:\s*:)?)"
-    r"|\bI(?:'ll|'d| will| would)?\s+(?:choose|pick|select|go with)\b"
-    r"|\b(?:therefore|thus|hence|so),?\s+(?=[(\[]?[A-Z][)\]]?[ \t]{0,8}[.!]?[ \t]{0,8}$)"
+    r"|\bI(?:'ll|'d| will| would)?\s+(?:choose|pick|select|go with)\b|\b(?:I'm|I am)\s+(?:going with|choosing|picking)\b"
+    r"|\b(?:(?:therefore|thus|hence|so|actually),?|no[,:])\s+(?:it(?:'s| is| must be| has to be)\s+)?"
+    r"(?=(?:[(\[]?[A-Z][)\]]?|\d{1,15})[ \t]{0,8}[.!]?[ \t]{0,8}$)"
+    r"|\bit must be\s+(?=(?:option |choice )?[(\[]?[A-Z][)\]]?[ \t]{0,8}[.!]?[ \t]{0,8}$)"
     r"|^[ \t]{0,8}(?:(?:the|my|final|correct) ){0,2}answer[ \t]*$"
-    r"|选择?\s*:*\s*(?=[(\[]?[A-Z])|(?:答案|答)\s*(?:是|为|為|:)+|\b(?:réponse|respuesta|antwort|resposta|risposta)\s*(?::|\b(?:est|es|ist|é|è)\b)",
+    r"|选择?\s*:*\s*(?=[(\[]?[A-Z])|(?:(?:答案|答)\s*(?:是|为|為|:)+|答え\s*(?:は|:)+|(?:정답|답)\s*(?:은|는|:)+)|\b(?:réponse|respuesta|antwort|resposta|risposta)\s*(?::|\b(?:est|es|ist|é|è)\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 NEGATED = re.compile(r"\s*(?:not|n't|never|neither|cannot|unlikely)\b", re.IGNORECASE)
+WRONG = re.compile(r"\b(?:wrong|incorrect|false|bad|worst|tempting|first|other|previous|initial)\s+$", re.IGNORECASE)
+RAISED = re.compile("[⁰¹²³⁴-⁹]{1,9}")
 CURLY = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "′": "'", "−": "-", "–": "-", "⁄": "/"})
 
 
@@ -57,6 +61,8 @@ def clean(text: str) -> Cleaned:
     text = text[-LIMIT:]
     # Fractions written as one character would fuse with the number before them, double primes would be two feet.
     text = re.sub(r"(?<=\d)(?=[¼½¾⅐-⅞])", " ", text).replace("″", '"').replace("''", '"')
+    # A raised digit is a power, which plain digits would fuse with the number under it.
+    text = RAISED.sub(lambda power: "^" + power[0], text)
     text = unicodedata.normalize("NFKC", text)[-LIMIT:].translate(CURLY).replace("\r\n", "\n").replace("\r", "\n")
     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
     text = _narrow(text)
@@ -68,6 +74,7 @@ def clean(text: str) -> Cleaned:
     for _ in range(4):  # dress may lie over dress; what is nested deeper loses its command alone
         text = DRESSED.sub(r"\1", text)
     text = SPACES.sub(" ", DRESS.sub("", text)).replace(r"\{", "{").replace(r"\}", "}")
+    text = re.sub(r"(?<=\d)\s?\*\s?(?=\d)", " × ", text.replace("{,}", ","))  # a product, no emphasis
     text = re.sub(r"\\[()\[\]]|\$|\*+|`+|(?<!\w)_+|_+(?!\w)", "", text)
     text = re.sub(r"^[ \t]{0,8}(?:#{1,6}|>)[ \t]+", "", text, flags=re.MULTILINE)
     return Cleaned(_narrow(text).strip(), cut_off)
@@ -114,13 +121,13 @@ def explicit(text: str) -> list[tuple[str, str]]:
         end = marks[index + 1].start() if index + 1 < len(marks) else len(text)
         name = mark[0].lower()
         rest = text[mark.end() : end]
-        if name == "</answer>" or NEGATED.match(rest):
+        if name == "</answer>" or NEGATED.match(rest) or WRONG.search(text[max(0, mark.start() - 40) : mark.start()]):
             continue
         if name.startswith("\\"):
             inner = _braced(text, mark.end())
             found.append((inner, inner))
         elif name == "<answer>":
-            inner = text[mark.end() :].split("</answer>", 1)[0].strip()
+            inner = re.split("</answer>", text[mark.end() :], maxsplit=1, flags=re.IGNORECASE)[0].strip()
             found.append((inner, inner))
         elif name[0] in "\"'":
             value = _json_value(text[mark.end() :])

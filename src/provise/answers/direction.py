@@ -11,7 +11,7 @@ __all__ = ["read_direction"]
 
 _SIDE, _DEPTH = r"(?:left|right)", r"(?:in front|front|forwards?|backwards?|back|behind|rear)"
 PHRASE = re.compile(
-    rf"(?<![\w])((?:not|n't)\s+(?:facing\s+|to\s+|the\s+){{0,3}})?"
+    rf"(?<![\w])((?:not|never|neither|nor|cannot|\w{{1,9}}n't)\s+(?:be\s+|facing\s+|to\s+|the\s+){{0,3}})?"
     rf"({_DEPTH}\s?[-/ ]?\s?{_SIDE}|{_SIDE}\s?[-/ ]?\s?{_DEPTH}|{_DEPTH}|{_SIDE}(?:wards?)?)(?![\w])",
     re.IGNORECASE,
 )
@@ -21,7 +21,9 @@ VERTICAL = re.compile(
     re.IGNORECASE,
 )
 CAMERA = re.compile(
-    r"\b(away from|facing|towards?|at)\s+(?:(?:to|at)\s+)?the\s+(?:camera|viewer|observer)", re.IGNORECASE
+    r"((?:\bnot|n't)\s+(?:facing\s+|look\w*\s+|turned\s+)?)?\b(away from|facing|towards?|at)\s+"
+    r"(?:(?:to|at)\s+)?the\s+(?:camera|viewer|observer)",
+    re.IGNORECASE,
 )
 
 
@@ -33,7 +35,7 @@ def read_direction(text: str) -> TextAnswer:
         for match in PHRASE.finditer(text)
         if not match[1]
     } - {None}  # fmt: skip
-    depth = {"back" if match[1].lower() == "away from" else "front" for match in CAMERA.finditer(text)}
+    depth = {"back" if match[2].lower() == "away from" else "front" for match in CAMERA.finditer(text) if not match[1]}
     if len(depth) == 1:
         front = depth.pop()
         sides = found - {front}

@@ -5,20 +5,26 @@ from __future__ import annotations
 import re
 
 from provise.answers.answer import TextAnswer, refuse
+from provise.answers.bounds import concluded, is_listed, is_undone, without_bounds
 from provise.numerals import WORD, canonical_integer, expand, ordinal
 
 __all__ = ["LARGEST", "read_endpoint", "read_integer"]
 
 _LETTER = r"[^\W\u3040-\u9fff\uac00-\ud7af]"  # counters such as 個 follow a number without a space
 NUMBER = re.compile(
-    rf"(?<!{_LETTER})(?<!\.)(?<!\d,)(?:(?<![\w.)]-)|(?<=-))[-+]?\d+(?:,\d{{3}})*(?:\.\d+)?(?!{_LETTER}|%|[.,]\d)"
+    rf"(?<!{_LETTER})(?<![.^])(?<!\d,)(?:(?<![\w.)]-)|(?<=[\d)]-))[-+]?\d+(?:,\d{{3}})*(?:\.\d+)?(?:[eE][-+]?\d{{1,4}})?"
+    rf"(?!{_LETTER}|\s?(?:\\?%|per\s?cent\b)|\^|[.,]\d)"
 )
 INDEX = re.compile(r"[\"']?\b(?:index|hole)[\"']\s*:\s*[\"']?(\d{1,15})\b")
+FROM_THE_END = re.compile(
+    r"\bfrom the (?:right|end|far end|bottom)\b|\b(?:second|third|next|fourth)[ -](?:to[ -])?last\b", re.IGNORECASE
+)
 NTH = re.compile(r"\b(\w{3,20})[ -]hole\b", re.IGNORECASE)
 NOTHING = re.compile(
-    r"\s*(?:none|nothing|nil)\W*|.{0,40}\bthere (?:are|is)(?: no\b|n't any\b).*", re.IGNORECASE | re.DOTALL
+    r"\s*(?:none|nothing|nil)\W*|.{0,40}\bthere (?:are|is)(?: none\b|n't any\b"
+    r"| no (?!way|doubt|question|answer|information|image|picture|telling|clear|evidence|indication|need)).*",
+    re.IGNORECASE | re.DOTALL,
 )
-CONCLUDED = re.compile(r"(?:=|\b(?:total|sum|count)\s*(?::|=|\bis\b|\bof\b))\s*(\d{1,15})\s*[.!]?\s*$", re.IGNORECASE)
 PRONOUN = re.compile(
     r"\b(?:the|this|that|no|any|every|each|another|which)\s+(?:(?!number|hole|answer)\w{1,30}\s+)?one\b", re.IGNORECASE
 )
@@ -38,8 +44,11 @@ def read_integer(text: str, *, stated: bool) -> TextAnswer:
     whole = canonical_integer(text.strip(" .\n"))
     if whole is not None:
         return _ranged(whole)
-    if concluded := CONCLUDED.search(text):
-        return _ranged(int(concluded[1]))
+    if (end := concluded(text)) is not None:
+        return _ranged(end)
+    if is_undone(text):
+        return refuse("ambiguous", "the answer holds a sum or a product without its result")
+    whole_text, text = text, without_bounds(text)
     digits = [found[0] for found in NUMBER.finditer(text)]
     if (
         stated
@@ -47,7 +56,9 @@ def read_integer(text: str, *, stated: bool) -> TextAnswer:
         and re.match(rf"[\s(\[]*(?:about|exactly|only|approximately|~)?\s*{re.escape(digits[0])}", text)
     ):
         rest = text[text.index(digits[0]) + len(digits[0]) :]
-        if not re.match(r"\s*(?:or|and|to|-|/|,)\s*\d", rest):
+        value = canonical_integer(digits[0])
+        listed = value is not None and is_listed(rest, value)
+        if not listed and not re.match(r"\s*(?:or|and|to|-|/|,)\s*\d", rest):
             digits = digits[:1]
     found = digits or [word[0] for word in WORD.finditer(PRONOUN.sub(" ", text))]
     values = {canonical_integer(number) for number in found}
@@ -61,6 +72,8 @@ def read_integer(text: str, *, stated: bool) -> TextAnswer:
         return _ranged(values.pop() or 0)
     if NOTHING.fullmatch(text):
         return TextAnswer(0)
+    if text != whole_text:
+        return refuse("ambiguous", "the answer denies a number or gives a bound, and no number")
     return refuse("no_answer", "the answer holds no number")
 
 
@@ -72,6 +85,8 @@ def _ranged(value: int) -> TextAnswer:
 
 def read_endpoint(text: str, count: int, *, stated: bool) -> TextAnswer:
     """Read the number of a hole, from 1 to `count`: "4", "the fourth hole", ``{"index": 4, "count": 7}``."""
+    if FROM_THE_END.search(text):
+        return refuse("ambiguous", "the hole is counted from the end; expected its number")
     fields = {int(found) for found in INDEX.findall(text)}
     answer = TextAnswer(fields.pop()) if len(fields) == 1 else read_integer(text, stated=stated)
     places = {place for place in map(ordinal, NTH.findall(text)) if place}

@@ -15,20 +15,37 @@ __all__ = ["read_measurement"]
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][-+]?\d{1,4})?"
 _NAME = (
     r"(?:millimet(?:er|re)s?|centimet(?:er|re)s?|kilomet(?:er|re)s?|met(?:er|re)s?|inch(?:es)?|foot|feet|yards?"
-    r"|mm|cm|km|yds?|ft|in|m)(?![\w])\.?(?!\s*[²³^])"
+    r"|mm|cm|km|yds?|ft|in|m)(?![\w])\.?(?!\s*[²³^]|\s*/\s*(?:s|sec|seconds?|h|hr|hours?|min)\b|\s+per\b)"
 )
 AMOUNT = re.compile(
-    rf"(?<![\w.,/])([-+]?)(?:(\d+)\s+)?(?:(\d+)/(\d+)|({_NUMBER}))(?:\s*[x×]\s*10\s*\^?\s*\{{?([-+]?\d{{1,3}})\}}?)?"
+    rf"(?<![\w.,/^])([-+]?)(?:(\d+)\s+)?(?:(\d+)/(\d+)|({_NUMBER}))(?:\s*[x×]\s*10\s*\^?\s*\{{?([-+]?\d{{1,3}})\}}?)?"
     rf"\s*-?\s*(?:({_NAME}(?!\s+(?:the|this|that|a|an|total|all|each)\b))|(['\"]))",
     re.IGNORECASE,
 )
 SCALAR = re.compile(r"\\scalar\s*\{([^{}]{0,60})\}.{0,40}?\\(?:distance_)?unit\s*\{([^{}]{0,40})\}", re.DOTALL)
 SWAPPED = re.compile(r"\\(?:distance_)?unit\s*\{([^{}]{0,40})\}.{0,40}?\\scalar\s*\{([^{}]{0,60})\}", re.DOTALL)
 FIELDS = re.compile(
-    r"[\"']value[\"']\s*:\s*[\"']?([^\"',{}]{1,60})[\"']?\s*,\s*[\"']units?[\"']\s*:\s*[\"']([^\"']{0,40})[\"']"
+    r"[\"'](?:value|answer|distance|length|height|width|size)[\"']\s*:\s*[\"']?([^\"',{}]{1,60})[\"']?\s*,\s*[\"']units?[\"']\s*:\s*[\"']([^\"']{0,40})[\"']"
 )
+BACKWARDS = re.compile(
+    r"[\"']units?[\"']\s*:\s*[\"']([^\"']{0,40})[\"']\s*,\s*"
+    r"[\"'](?:value|answer|distance|length|height|width|size)[\"']\s*:\s*[\"']?([^\"',{}]{1,60})"
+)
+_ABOUT = rf"\s?(?:±|\+/-|\+-)\s?{_NUMBER}"
+MARGIN = re.compile(rf"(?<=[a-z]){_ABOUT}\s?{_NAME}|{_ABOUT}", re.IGNORECASE)
+"""How exact a length is: "1.2 ± 0.1 m"."""
+
+BOUND = re.compile(
+    rf"(?<!just )(?<!slightly )(?<!little )(?<!bit )(?:\b(?:(?:less|more|shorter|longer|greater|smaller)\s+than"
+    rf"|not|\w{{1,9}}n't|at\s+(?:least|most)"
+    rf"|up\s+to|under|over|below|above)|[<>≤≥]=?)\s*(?:about\s+|~\s?)?{_NUMBER}\s*-?\s*(?:{_NAME}|['\"])",
+    re.IGNORECASE,
+)
+AREA = re.compile(rf"\d\s*[x×]\s*(?!10\s?\^|10(?:-|\{{)){_NUMBER}\s*-?\s*(?:{_NAME}|['\"])", re.IGNORECASE)
+METRES = re.compile(r"(?<=\d)\s?m\s?(\d{2})(?=[ ]?(?:[.,;!]?\s|[.,;!]?$))(?!\s?-?\s?" + _NAME + ")", re.IGNORECASE)
 HEIGHT = re.compile(
-    r"(?<=\d)\s?-?\s?(?:foot|feet|ft\.?|')[ -]{0,3}(\d{1,2}(?:\.\d{1,6})?)(?=[ ]{0,3}(?:[.,;!]?\s|[.,;!]?$))(?!\s{0,3}-?\s?"
+    r"(?<=\d)\s?-?\s?(?:foot|feet|ft\.?|')[ -]{0,3}(\d{1,2}(?:\.\d{1,6})?)(?=[ ]{0,3}(?:[.,;!]?\s|[.,;!]?$))"
+    r"(?!\s{0,3}\d{1,2}/\d|\s{0,3}-?\s?"
     + _NAME + ")",
     re.IGNORECASE,
 )  # fmt: skip
@@ -53,7 +70,11 @@ def read_measurement(text: str, *, stated: bool = False) -> TextAnswer:
     text = _plain(text)
     if re.search(r"(?<!\w)(?:nan|inf|infinity)(?!\w)|∞", text, re.IGNORECASE):
         return refuse("non_finite", "the length is not finite")
-    lengths = _lengths(text)
+    if AREA.search(text):
+        return refuse("ambiguous", "the answer is a length and a width")
+    lengths = _lengths(BOUND.sub("|", text))
+    if not lengths and BOUND.search(text):
+        return refuse("ambiguous", "the answer is a bound or denies a length, and states none")
     if not lengths:
         return _unread(text)
     if any(not math.isfinite(value) for value, _ in lengths):
@@ -62,7 +83,7 @@ def read_measurement(text: str, *, stated: bool = False) -> TextAnswer:
     reference = to_centimetres(first, unit)
     if any(not math.isclose(to_centimetres(v, u), reference, rel_tol=0.02) for v, u in lengths[1:]):
         return refuse("ambiguous", f"the answer holds {len(lengths)} lengths and states none as its answer")
-    if re.search(rf"\d\s*(?:-|to|or)\s*{_NUMBER}\s*-?\s*{_NAME}", text, re.IGNORECASE):
+    if re.search(rf"(?:\d\s*(?:-|to|or)|\bbetween\s+{_NUMBER}\s+and)\s*{_NUMBER}\s*-?\s*{_NAME}", text, re.IGNORECASE):
         return refuse("ambiguous", "the answer is a range")
     if not 0 < reference < math.inf:
         return refuse("out_of_range", f"the length is {first:g} {unit}; expected one above 0")
@@ -72,12 +93,12 @@ def read_measurement(text: str, *, stated: bool = False) -> TextAnswer:
 def _plain(text: str) -> str:
     """Bring fields, words and heights ("5 foot 10", "5ft10in") to numbers followed by their units."""
     pairs = [(m[1], m[2]) for pattern in (SCALAR, FIELDS) for m in pattern.finditer(text)]
-    pairs += [(m[2], m[1]) for m in SWAPPED.finditer(text)]
+    pairs += [(m[2], m[1]) for pattern in (SWAPPED, BACKWARDS) for m in pattern.finditer(text)]
     if pairs:
         return f"{pairs[-1][0].strip()} {pairs[-1][1].strip()}"
     text = re.sub(r"\bhalf an? ", "0.5 ", text, flags=re.IGNORECASE)
     text = WORDS.sub(lambda m: str(from_words(m[1]) if from_words(m[1]) is not None else m[1]), text)
-    text = HYPHEN.sub(" ", text)
+    text = METRES.sub(r" m \1 cm", HYPHEN.sub(" ", MARGIN.sub("", text)))
     text = SPACED.sub(lambda m: m[1] + m[2].replace(" ", ""), text)
     return HEIGHT.sub(r" ft \1 in", JOINED.sub(r" \1 ", text))
 

@@ -33,6 +33,7 @@ DESCRIBED = re.compile(
 """Words about a point, whose own numbers are no coordinates."""
 
 BOX = re.compile(rf"([\"'](?:bbox|box)(?:_2d)?[\"']\s*:\s*)\[\s*({_N})\s*,\s*({_N})\s*,\s*({_N})\s*,\s*({_N})\s*\]")
+BRACKETS = str.maketrans("【】〔〕⟨⟩、", "[][]<>,")
 MISSING = re.compile(r"[)\]}]\s*,\s*(?:null|none|nan)\b", re.IGNORECASE)
 ELIDED = re.compile(r"[)\]}]\s*,\s*\.{3}|[\s,]\.{3,9}\s{0,9}\]")
 BARE = re.compile(rf"\s*({_N}|{_WORD})\s*[,;\s]\s*({_N}|{_WORD})\s*\.?\s*", re.IGNORECASE)
@@ -120,6 +121,7 @@ def read_points(text: str, system: CoordinateSystem, kind: str) -> TextAnswer:
         A point is exactly one; a path at least two different ones. A box under its own key ("bbox_2d") stands for
         its centre; four numbers without one are malformed.
     """
+    text = text.translate(BRACKETS)
     text = BOX.sub(_centre, DESCRIBED.sub(r'\1""', text))
     try:
         found = _tags(text, system) or _loose(text, system)

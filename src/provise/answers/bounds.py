@@ -1,0 +1,76 @@
+"""Numbers that a text names and does not mean: bounds, denied numbers, parts of a whole, sums left undone."""
+
+from __future__ import annotations
+
+import re
+
+from provise.numerals import WORD
+
+__all__ = ["concluded", "is_listed", "is_undone", "without_bounds"]
+
+_VALUE = rf"(?:\d[\d,]{{0,20}}(?:\.\d{{1,9}})?|{WORD.pattern})"
+BOUND = re.compile(
+    r"(?:\b(?:more|less|fewer|greater|larger|smaller|higher|lower)\s+than|\bat\s+(?:least|most)|\bup\s+to"
+    r"|(?:^\s*|\b(?:are|is|were|was|well|just)\s+)(?:over|under|above|below)\s|[<≤](?![^<>\n]{0,80}>)=?|(?<![<\w\"/-])[>≥]=?)"
+    rf"\s*{_VALUE}"
+    rf"|{_VALUE}\s?(?:\+(?!\s?\d)|\s?or\s+(?:more|less|fewer)\b)",
+    re.IGNORECASE,
+)
+"""More than 5, at least five, < 5, 5+: no number, but a side of one."""
+
+DENIED = re.compile(
+    rf"\b(?:not|never|nor|neither|\w{{1,9}}n't|rather\s+than|instead\s+of)\s+(?:just\s+|only\s+|exactly\s+|be\s+)?{_VALUE}",
+    re.IGNORECASE,
+)
+ENDS = (
+    re.compile(r"=\s*(\d{1,15})(?:\s+[a-z]{1,20}){0,4}\s*[.!]?\s*$", re.IGNORECASE),
+    re.compile(r"\b(?:total|sum|count)\s*(?::|=|\bis\b|\bof\b)?\s*(\d{1,15})\s*[.!]?\s*$", re.IGNORECASE),
+)
+IN_TOTAL = re.compile(
+    r"(?<![+×*\d.,-])(?<![+×*-] )\b(\d{1,15})\s+(?:in\s+total|in\s+all|altogether|total)\b", re.IGNORECASE
+)
+UNDONE = re.compile(r"\d\s?[+×]\s?\d")
+LISTED = re.compile(
+    r"\s+[a-z]{2,20}(?:\s+[a-z]{2,20})?\s*(?:,|&|\+|;|\band\b|\bplus\b)(?:\s*and)?\s*(\d{1,9})\s+[a-z]", re.IGNORECASE
+)
+
+
+def without_bounds(text: str) -> str:
+    """Take off the numbers that are only denied or bounds.
+
+    Examples
+    --------
+    >>> without_bounds("more than 3; I count 5"), without_bounds("not 5 but 6")
+    ('|; I count 5', '| but 6')
+    """
+    return DENIED.sub("|", BOUND.sub("|", text))
+
+
+def concluded(text: str) -> int | None:
+    """Find the number that a text works towards: "3 + 4 = 7", "total: 7", "7 in total".
+
+    Examples
+    --------
+    >>> concluded("3 + 4 = 7 cups."), concluded("3 red and 4 blue, 7 in total"), concluded("3 red and 4 blue")
+    (7, 7, None)
+    """
+    for pattern in ENDS:
+        if found := pattern.search(text):
+            return int(found[1])
+    totals = {int(total) for total in IN_TOTAL.findall(text)}
+    return totals.pop() if len(totals) == 1 else None
+
+
+def is_undone(text: str) -> bool:
+    """Tell whether a text holds a sum or a product without its result: "2 + 2"."""
+    return "=" not in text and UNDONE.search(text) is not None
+
+
+def is_listed(rest: str, lead: int) -> bool:
+    """Tell whether a number is the first of a list of parts, from what follows it: "3 | red, 4 blue".
+
+    In "7 | cups, 3 red and 4 blue" it is their sum, and no part.
+    """
+    if not LISTED.match(rest):
+        return False
+    return sum(int(part) for part in re.findall(r"(?<![\w.,])\d{1,9}(?![\w%])", rest.split(".")[0])) != lead

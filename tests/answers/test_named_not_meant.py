@@ -2,7 +2,7 @@
 
 import pytest
 
-from provise.answers import read_text
+from provise.answers import CoordinateSystem, read_text
 from provise.metrics.quantities import to_centimetres
 
 ABCD = ("A", "B", "C", "D")
@@ -30,6 +30,9 @@ def outcome(text, kind, choices=(), **more):
         ("The wrong answer is A", None), ("The incorrect option is B", None), ("The wrong answer is A. The right one: C", "C"),
         ("Answer: A? No, B.", "B"), ("Answer: A? Or B?", None), ("the C-clamp is nearer", None), ("B.C.", None), ("D&D", None), ("a U.S.A. flag", None),
         ("I am not sure that B is correct", None), ("A is right of the cup", "A"), ("B is the right one", "B"),
+        ("Both A and C look right, but the answer has to be C.", "C"), ("A:0.1 B:0.9", None), ("N/A", None), ("A rather than B", "A"),
+        ("Everything except A", None), ("all but B", None), ("no B here", None), ("without B", None), ("A\nB", None), ("image b", "B"),
+        ("答案是是B", "B"),
     ],
 )  # fmt: skip
 def test_letters(text, expected):
@@ -45,6 +48,10 @@ def test_letters(text, expected):
         ("Point B is farther, so point A is closer.", CLOSER, "A"), ("B is farther away", CLOSER, None),
         ("A is nearer", CLOSER, "A"), ("Yes, there is no doubt", YN, "A"), ("no idea", YN, None), ("there is no cup", YN, None),
         ("I have no idea", (*YN, "cannot tell"), None), ("1.5m", ("1.5 m", "15 m", "5 m"), "A"), ("about 5m", ("1.5 m", "5 m"), "B"),
+        ("B. A chair", ("chair", "table"), None), ("table, since the chair is hidden", ("chair", "table"), "B"),
+        ("It is no longer above; it is below", ("above", "below"), "B"), ("not directly above", ("above", "below"), None),
+        ("10", ("10 cups", "20 cups"), "A"), ("more than 10", ("10", "20"), None), ("back-left", ("front", "front-left", "left"), None),
+        ("left front", ("front", "front-left", "left"), "B"), ("in the back left corner", LR, "A"),
     ],
 )  # fmt: skip
 def test_texts_of_options(text, choices, expected):
@@ -62,6 +69,8 @@ def test_texts_of_options(text, choices, expected):
         ("Answer: 3 red, 4 blue", None), ("Answer: 7 dice, 3 red and 4 blue", 7), ("1 000", 1000), ("1e-3", None),
         ("50 %", None), ("5\\%", None), ("5 percent", None), ("5²", None), ("²", None), ("\\boxed{1{,}200}", 1200),
         ("GPT-4", None), ("COVID-19 poster beside 6 cups", 6),
+        ("Answer: 14 (7 + 7)", 14), ("Answer: two. One is hidden.", 2), ("Answer: two, one of them hidden", 2), ("Answer: two, three", None),
+        ("one more than 5", None), ("twice 5", None), ("5 and a half", None), ("five percent", None), ("> 5", None),
     ],
 )  # fmt: skip
 def test_numbers(text, expected):
@@ -75,6 +84,7 @@ def test_numbers(text, expected):
         ("true if the cup is red", None), ("no one knows", None), ("No comment", None), ("no it is not", False),
         ("It is anything but true", False), ("By no means is it true", False), ("It fails to be true", False),
         ("It could hardly be true", False), ("是的", True), ("錯", False), ("If you look closely, it is true", True),
+        ("unlikely to be true", None), ("$\\neg$ true", False), ("~true", False), ("答案是：是", True), ("答案：是", True),
     ],
 )  # fmt: skip
 def test_booleans(text, expected):
@@ -88,6 +98,7 @@ def test_booleans(text, expected):
         ("C. left", "direction", ("front", "back", "right", "left"), None), ("D. left", "direction", ("front", "back", "right", "left"), "left"),
         ("forward left", "direction", (), "front-left"), ("behind left", "direction", (), "back-left"),
         ("It isn't facing left; it's facing right.", "direction", (), "right"), ("not facing the camera", "direction", (), None),
+        ("the opposite of left", "direction", (), None),
     ],
 )  # fmt: skip
 def test_letters_against_values_and_directions(text, kind, choices, expected):
@@ -107,6 +118,7 @@ def test_holes():
         ("just over 2 m", 200), ("more than 1 m; I would say 1.8 m", 180), ("not 3 m but 2 m", 200), ("3 m/s", None),
         ('{"unit": "cm", "value": 12}', 12), ('{"distance": 3.5, "unit": "m"}', 350), ("5 feet 10 1/2 inches", 179.07),
         ("10 x 20 cm", None), ("2 × 10² cm", 200), ("10^2 cm", None),
+        ("1.7 by 0.5 m", None), ("2 m or more", None), ("2 m+", None), ("> 2 m", None), ("2 M&Ms", None),
     ],
 )  # fmt: skip
 def test_lengths(text, centimetres):
@@ -118,3 +130,10 @@ def test_lengths(text, centimetres):
 @pytest.mark.parametrize("text", ["【0.2，0.4】", "(0.2、0.4)", "⟨0.2, 0.4⟩"])
 def test_points_in_other_brackets(text):
     assert outcome(text, "point") == [0.2, 0.4]
+
+
+@pytest.mark.parametrize("coords", ["1 1 200 400 2 600", "1 1 200 400 2", "x 200 400", "1 nan 2"])
+def test_an_index_without_its_point(coords):
+    assert (
+        outcome(f'<points coords="{coords}">cups</points>', "points", coordinates=CoordinateSystem("per_mille")) is None
+    )

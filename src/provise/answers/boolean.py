@@ -12,7 +12,7 @@ __all__ = ["read_boolean"]
 ECHO = re.compile(r"\b(?:true or false|yes or no|false or true|no or yes|true/false|yes/no)\b[?:]?", re.IGNORECASE)
 STRONG = re.compile(r"\b(true|false|correct|incorrect|untrue)\b(?!\s+(?:answer|response|option|choice))", re.IGNORECASE)
 DENIED = re.compile(
-    r"(?:(?<!\S)[!¬](?=$)"
+    r"(?:(?<!\S)[!¬]\s?(?=$)"
     r"|\b(?:not|never|\w{1,9}n't|cannot|neither|nor|nothing|none|no longer|hardly|wrong|far from"
     r"|anything but|by no means|fails to|doubt\w{0,4})\b)"
     r"([^.;!?\n]{0,80})$",
@@ -23,7 +23,8 @@ CONTRAST = re.compile(
     r"\b(true|false|correct|incorrect)\s*[,;(]\s*(?:and )?not (?:true|false|correct|incorrect)\b", re.IGNORECASE
 )
 HEDGED = re.compile(
-    r"\b(?:if|whether|unless|unsure|unclear|uncertain|part(?:ly|ially)|half|might|may|not sure|could(?! hardly| never|n't| not))\b"
+    r"\b(?:if|whether|unless|unsure|unclear|uncertain|part(?:ly|ially)|half|might|may|unlikely|not sure"
+    r"|could(?! hardly| never|n't| not))\b"
     r"[^.,:;!?\n]{0,60}$",
     re.IGNORECASE,
 )

@@ -6,14 +6,15 @@ import re
 
 from provise.numerals import WORD
 
-__all__ = ["concluded", "is_listed", "is_undone", "without_bounds"]
+__all__ = ["concluded", "is_listed", "without_bounds"]
 
 _VALUE = rf"(?:\d[\d,]{{0,20}}(?:\.\d{{1,9}})?|{WORD.pattern})"
 BOUND = re.compile(
-    r"(?:\b(?:more|less|fewer|greater|larger|smaller|higher|lower)\s+than|\bat\s+(?:least|most)|\bup\s+to"
+    rf"(?:(?:\b{_VALUE}\s+)?\b(?:more|less|fewer|greater|larger|smaller|higher|lower)\s+than|\bat\s+(?:least|most)|\bup\s+to"
     r"|(?:^\s*|\b(?:are|is|were|was|well|just)\s+)(?:over|under|above|below)\s|[<≤](?![^<>\n]{0,80}>)=?|(?<![<\w\"/-])[>≥]=?)"
     rf"\s*{_VALUE}"
-    rf"|{_VALUE}\s?(?:\+(?!\s?\d)|\s?or\s+(?:more|less|fewer)\b)",
+    rf"|\b(?:twice|double|thrice|triple|half)\s+{_VALUE}"
+    rf"|{_VALUE}\s?(?:\+(?!\s?\d)|\s?or\s+(?:more|less|fewer)\b|\s?per\s?cent\b|\s?and\s+a\s+(?:half|quarter)\b)",
     re.IGNORECASE,
 )
 """More than 5, at least five, < 5, 5+: no number, but a side of one."""
@@ -29,20 +30,21 @@ ENDS = (
 IN_TOTAL = re.compile(
     r"(?<![+×*\d.,-])(?<![+×*-] )\b(\d{1,15})\s+(?:in\s+total|in\s+all|altogether|total)\b", re.IGNORECASE
 )
-UNDONE = re.compile(r"\d\s?[+×]\s?\d")
+UNDONE = re.compile(r"\d{1,15}(?:\s?[+×]\s?\d{1,15}){1,40}")
 LISTED = re.compile(
     r"\s+[a-z]{2,20}(?:\s+[a-z]{2,20})?\s*(?:,|&|\+|;|\band\b|\bplus\b)(?:\s*and)?\s*(\d{1,9})\s+[a-z]", re.IGNORECASE
 )
 
 
 def without_bounds(text: str) -> str:
-    """Take off the numbers that are only denied or bounds.
+    """Take off the numbers that are only denied, bounds, or parts of a sum without its result.
 
     Examples
     --------
     >>> without_bounds("more than 3; I count 5"), without_bounds("not 5 but 6")
     ('|; I count 5', '| but 6')
     """
+    text = text if "=" in text else UNDONE.sub("|", text)
     return DENIED.sub("|", BOUND.sub("|", text))
 
 
@@ -59,11 +61,6 @@ def concluded(text: str) -> int | None:
             return int(found[1])
     totals = {int(total) for total in IN_TOTAL.findall(text)}
     return totals.pop() if len(totals) == 1 else None
-
-
-def is_undone(text: str) -> bool:
-    """Tell whether a text holds a sum or a product without its result: "2 + 2"."""
-    return "=" not in text and UNDONE.search(text) is not None
 
 
 def is_listed(rest: str, lead: int) -> bool:

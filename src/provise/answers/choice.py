@@ -27,11 +27,11 @@ _LETTER = (
 )
 _START = rf"(?<![{_W}'&])(?<!\w[.-])"
 NAMED = re.compile(_START + _LETTER)
-LOWER = re.compile(r"\b(?i:option|choice|point|candidate|letter)\s+[(\[]?([b-z])[)\]]?(?![\w'+#-])")
+LOWER = re.compile(r"\b(?i:option|choice|point|image|picture|candidate|letter)\s+[(\[]?([b-z])[)\]]?(?![\w'+#-])")
 _PLAIN = _LETTER.replace("([A-Z])", "[A-Z]")
 _IS = r"(?:is|are|was|fits|seems|looks|would|matches|shows?)\b"
 REJECTED = re.compile(
-    r"(?<![\w'])(?i:not|cannot|\w{1,9}n't|neither|nor|than|instead\s+of|all\s+but|ruled?\s+out|ruling\s+out|eliminat\w{1,3}"
+    r"(?<![\w'])(?i:not|cannot|\w{1,9}n't|neither|nor|than|instead\s+of|(?:all|every\w{0,5}|any\w{0,5})\s+but|except|without|no|ruled?\s+out|ruling\s+out|eliminat\w{1,3}"
     r"|exclud\w{1,3}|(?:wrong|incorrect)\s+(?:answer|option|choice)s?\s+(?:is|are|would\s+be))\s+"
     rf"(?i:(?:be|really|just|only|the|answer|is|it)\s+){{0,3}}{_PLAIN}"
     rf"(?:\s*(?:,\s*)?(?i:or|nor|and)\s+{_PLAIN}(?!\s+{_IS})){{0,25}}"
@@ -53,7 +53,13 @@ DENIED = re.compile(
     r"|eliminated|a tempting))\b"
 )
 ARTICLE = re.compile(r"\s+[a-z]")
-VERB = re.compile(r"\s+(?:is|are|was|because|since|as|shows?|matches|would|fits|seems|looks|and|or|it)\b")
+VERB = re.compile(
+    r"\s+(?:is|are|was|because|since|as|shows?|matches|would|fits|seems|looks|and|or|it|rather|instead|over)\b"
+)
+NONE = re.compile(r"\b[Nn]/[Aa]\b")
+SCORE = re.compile(rf"{_START}[(\[]?([A-Z])[)\]]?\s?[:=]\s?\d")
+HEAD = 3
+"""Words before a "because" that are an answer and no story of how it was found."""
 
 
 def read_choice(text: str, known: Sequence[Option], *, stated: bool) -> TextAnswer:
@@ -68,27 +74,33 @@ def read_choice(text: str, known: Sequence[Option], *, stated: bool) -> TextAnsw
     stated : bool
         Whether the text follows "Answer:" or the like, so that its first letter counts.
     """
+    text = NONE.sub("none", text)
     choices = [{"label": option.label, "text": option.text} for option in known]
     labels = {option.label for option in known}
+    if len(set(SCORE.findall(text))) > 1:
+        return refuse("ambiguous", "the answer gives several options a number each")
     if label := to_label(text, choices):
         return TextAnswer(label)
     if stated:
         reasoned = without_reasons(text) or text
-        return _lead(text, labels, choices) or _anywhere(reasoned, known, choices)
+        return _lead(text, known, choices) or _anywhere(reasoned, known, choices)
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     whole = {label for line in lines for label in [to_label(line, choices)] if label} if len(lines) <= 400 else set()
-    if len(whole) > 1 and BARE.fullmatch(lines[-1]):
-        whole = {lines[-1].strip("()[]. ")} & labels or whole  # a list of verdicts, and below it the letter alone
+    bare = {line.strip("()[]. ") for line in lines if BARE.fullmatch(line)}
+    if len(whole) > 1 and len(bare) == 1 and BARE.fullmatch(lines[-1]):
+        whole = bare & labels or whole  # a list of verdicts, and below it the letter alone
     if len(whole) == 1:
         return TextAnswer(whole.pop())
     if whole:
         return refuse("ambiguous", f"lines of the answer name {', '.join(sorted(whole))}")
     first = lines[0] if lines else ""
     if re.match(r"[(\[]?[A-Z](?:[)\].:,]|\s*$|\s+(?:[-(]|because\b|since\b))", first) and (
-        led := _lead(first, labels, choices)
+        led := _lead(first, known, choices)
     ):
         return led
-    return _anywhere(without_reasons(text) if IT_IS.match(text) else text, known, choices)
+    brief = without_reasons(text)
+    told = IT_IS.match(text) or len(brief.split()) <= HEAD
+    return _anywhere(brief if brief and told else text, known, choices)
 
 
 def _article(text: str, at: int, letter: str) -> bool:
@@ -96,7 +108,8 @@ def _article(text: str, at: int, letter: str) -> bool:
     return letter in "AI" and bool(ARTICLE.match(text, at)) and not VERB.match(text, at)
 
 
-def _lead(text: str, labels: set[str], choices: list[dict[str, str]]) -> TextAnswer | None:
+def _lead(text: str, known: Sequence[Option], choices: list[dict[str, str]]) -> TextAnswer | None:
+    labels = {option.label for option in known}
     found = LEAD.match(text)
     if not found or _article(text, found.end(), found[1]):
         return None
@@ -105,7 +118,10 @@ def _lead(text: str, labels: set[str], choices: list[dict[str, str]]) -> TextAns
     more = MORE.match(text, found.end())
     if more and more[1] != found[1] and (not labels or more[1] in labels):
         return refuse("ambiguous", f"the answer names {found[1]} and {more[1]}")
-    beside = to_label(CLAUSE.split(text[found.end() :].lstrip(" .:)]-"), maxsplit=1)[0].strip(), choices)
+    clause = CLAUSE.split(text[found.end() :].lstrip(" .:)]-"), maxsplit=1)[0].strip()
+    beside = to_label(clause, choices)
+    if not beside and len(clause.split()) <= HEAD and len(texts := named_texts(clause, known)) == 1:
+        beside = texts.pop()
     if beside and beside != found[1]:
         return refuse("ambiguous", f"the answer names {found[1]} with the text of {beside}")
     return TextAnswer(found[1])
@@ -128,7 +144,9 @@ def _anywhere(text: str, known: Sequence[Option], choices: list[dict[str, str]])
         and not _article(offered, found.end(), found[1])
         and not speaks_against(offered, found.end(), known)
     }
-    both = letters | named_texts(text, known) | named_by_truth(text, known)
+    counts = [canonical_integer(option.text) for option in known]
+    numbers = bool(counts) and None not in counts
+    both = letters | (set() if numbers else named_texts(text, known)) | named_by_truth(text, known)
     if len(both) == 1:
         return TextAnswer(both.pop())
     if len(both) > 1:
@@ -136,11 +154,23 @@ def _anywhere(text: str, known: Sequence[Option], choices: list[dict[str, str]])
     start = re.match(r"\s*(?i:(yes|true|false|no(?=\s*(?:[^\w\s]|\n|$))))\b", text)
     if start and (label := to_label(start[1], choices)):
         return TextAnswer(label)
-    if known and all(canonical_integer(option.text) is not None for option in known):
+    if numbers:
         number = read_integer(text, stated=False)
         label = None if number.prediction is None else to_label(number.prediction, choices)
         if label:
             return TextAnswer(label)
         if number.prediction is not None:
             return refuse("out_of_range", f"the answer is {number.prediction}, which no option says")
+    if label := _counted(text, known):
+        return TextAnswer(label)
     return refuse("no_answer", "no option is named, by letter or by text")
+
+
+def _counted(text: str, known: Sequence[Option]) -> str | None:
+    """Find the option that a number alone names where all count the same thing: 10 among "10 cups", "20 cups"."""
+    number = canonical_integer(text)
+    parts = [re.fullmatch(r"(\d{1,9})\s+(\D{1,80})", option.text) for option in known]
+    if number is None or len({part[2].strip() if part else "" for part in parts}) != 1:
+        return None
+    found = [option.label for option, part in zip(known, parts, strict=True) if part and int(part[1]) == number]
+    return found[0] if len(found) == 1 else None

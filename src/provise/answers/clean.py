@@ -24,14 +24,14 @@ SPACES = re.compile(r"\\[,;:! ]|\\quad\b|\\qquad\b|~")
 FENCE = re.compile(r"^[ \t]{0,20}(?:```|~~~)[\w-]{0,40}[ \t]{0,20}$", re.MULTILINE)
 MARK = re.compile(
     r"\\boxed\s*(?=\{)|\\fbox\s*(?=\{)|<answer>|</answer>|[\"'](?:final_?)?answer[\"']\s*:"
-    r"|\b(?:answers?|solution)\s*(?:\([^()\n]{0,30}\)\s*)?(?::|=|-(?=\s)|\bis\b(?:\s*:)?|\b(?:would|must|should|will)\s+be\b)"
+    r"|\b(?:answers?|solution)\s*(?:\([^()\n]{0,30}\)\s*)?(?::|=|-(?=\s)|\bis\b(?:\s*:)?|\b(?:would|must|should|will|has\s+to)\s+be\b)"
     r"|\b(?:correct|best|final)\s+(?:option|choice|letter)\s*(?::|\bis\b(?:\s*:)?)"
     r"|\bI(?:'ll|'d| will| would)?\s+(?:choose|pick|select|go with)\b|\b(?:I'm|I am)\s+(?:going with|choosing|picking)\b"
     r"|\b(?:(?:therefore|thus|hence|so|actually),?|no[,:])\s+(?:it(?:'s| is| must be| has to be)\s+)?"
     r"(?=(?:[(\[]?[A-Z][)\]]?|\d{1,15})[ \t]{0,8}[.!]?[ \t]{0,8}$)"
     r"|\bit must be\s+(?=(?:option |choice )?[(\[]?[A-Z][)\]]?[ \t]{0,8}[.!]?[ \t]{0,8}$)"
     r"|^[ \t]{0,8}(?:(?:the|my|final|correct) ){0,2}answer[ \t]*$"
-    r"|选择?\s*:*\s*(?=[(\[]?[A-Z])|(?:(?:答案|答)\s*(?:是|为|為|:)+|答え\s*(?:は|:)+|(?:정답|답)\s*(?:은|는|:)+)|\b(?:réponse|respuesta|antwort|resposta|risposta)\s*(?::|\b(?:est|es|ist|é|è)\b)",
+    r"|选择?\s*:*\s*(?=[(\[]?[A-Z])|(?:(?:答案|答)\s*(?:(?:是|为|為)+?:?|:+)|答え\s*(?:は|:)+|(?:정답|답)\s*(?:은|는|:)+)|\b(?:réponse|respuesta|antwort|resposta|risposta)\s*(?::|\b(?:est|es|ist|é|è)\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 NEGATED = re.compile(r"\s*(?:not|n't|never|neither|cannot|unlikely)\b", re.IGNORECASE)
@@ -71,12 +71,13 @@ def clean(text: str) -> Cleaned:
     text, cut_off = _without_reasoning(text)
     text = FENCE.sub("", text)
     text = re.sub(r"\\(?:left|right|[bB]igg?[lr]?)(?=\s*[(\[\])|.\\{}])", "", text)
+    text = re.sub(r"\\(?:neg|lnot)\b\s?|(?<![\w}~.,:])~(?=(?:true|false)\b)", "¬", text, flags=re.IGNORECASE)
     for _ in range(4):  # dress may lie over dress; what is nested deeper loses its command alone
         text = DRESSED.sub(r"\1", text)
     text = SPACES.sub(" ", DRESS.sub("", text)).replace(r"\{", "{").replace(r"\}", "}")
     text = re.sub(r"(?<=\d)\s?\*\s?(?=\d)", " × ", text.replace("{,}", ","))  # a product, no emphasis
     text = re.sub(r"\\[()\[\]]|\$|\*+|`+|(?<!\w)_+|_+(?!\w)", "", text)
-    text = re.sub(r"^[ \t]{0,8}(?:#{1,6}|>)[ \t]+", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^[ \t]{0,8}(?:#{1,6}|>(?!\s*\d))[ \t]+", "", text, flags=re.MULTILINE)
     return Cleaned(_narrow(text).strip(), cut_off)
 
 

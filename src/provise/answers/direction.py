@@ -11,7 +11,8 @@ __all__ = ["read_direction"]
 
 _SIDE, _DEPTH = r"(?:left|right)", r"(?:in front|front|forwards?|backwards?|back|behind|rear)"
 PHRASE = re.compile(
-    rf"(?<![\w])((?:not|never|neither|nor|cannot|\w{{1,9}}n't)\s+(?:be\s+|facing\s+|to\s+|the\s+){{0,3}})?"
+    rf"(?<![\w])((?:not|never|neither|nor|cannot|opposite (?:of|to)|away from|\w{{1,9}}n't)\s+"
+    rf"(?:be\s+|facing\s+|to\s+|the\s+){{0,3}})?"
     rf"({_DEPTH}\s?[-/ ]?\s?{_SIDE}|{_SIDE}\s?[-/ ]?\s?{_DEPTH}|{_DEPTH}|{_SIDE}(?:wards?)?)(?![\w])",
     re.IGNORECASE,
 )

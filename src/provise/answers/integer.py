@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from provise.answers.answer import TextAnswer, refuse
-from provise.answers.bounds import concluded, is_listed, is_undone, without_bounds
+from provise.answers.bounds import concluded, is_listed, without_bounds
 from provise.numerals import WORD, canonical_integer, expand, ordinal
 
 __all__ = ["LARGEST", "read_endpoint", "read_integer"]
@@ -15,6 +15,12 @@ NUMBER = re.compile(
     rf"(?<!{_LETTER})(?<![.^])(?<!\d,)(?:(?<![\w.)]-)|(?<=[\d)]-))[-+]?\d+(?:,\d{{3}})*(?:\.\d+)?(?:[eE][-+]?\d{{1,4}})?"
     rf"(?!{_LETTER}|\s?(?:\\?%|per\s?cent\b)|\^|[.,]\d)"
 )
+LED = re.compile(
+    rf"[\s(\[]*(?:about|exactly|only|approximately)?\s*({WORD.pattern})(?=\W*$|\s*[.;:(\n]|,(?!\s*(?:and\s+|or\s+)?{WORD.pattern}\s*(?:[,.]|$)))",
+    re.IGNORECASE,
+)
+"""A number in words with which a stated answer begins: "two. One is hidden"."""
+
 INDEX = re.compile(r"[\"']?\b(?:index|hole)[\"']\s*:\s*[\"']?(\d{1,15})\b")
 FROM_THE_END = re.compile(
     r"\bfrom the (?:right|end|far end|bottom)\b|\b(?:second|third|next|fourth)[ -](?:to[ -])?last\b", re.IGNORECASE
@@ -46,8 +52,6 @@ def read_integer(text: str, *, stated: bool) -> TextAnswer:
         return _ranged(whole)
     if (end := concluded(text)) is not None:
         return _ranged(end)
-    if is_undone(text):
-        return refuse("ambiguous", "the answer holds a sum or a product without its result")
     whole_text, text = text, without_bounds(text)
     digits = [found[0] for found in NUMBER.finditer(text)]
     if (
@@ -61,6 +65,8 @@ def read_integer(text: str, *, stated: bool) -> TextAnswer:
         if not listed and not re.match(r"\s*(?:or|and|to|-|/|,)\s*\d", rest):
             digits = digits[:1]
     found = digits or [word[0] for word in WORD.finditer(PRONOUN.sub(" ", text))]
+    if stated and not digits and (led := LED.match(text)):
+        found = [led[1]]
     values = {canonical_integer(number) for number in found}
     if any(len(number.split(".")[0].replace(",", "")) > 18 for number in digits):
         return refuse("out_of_range", "the number has too many digits")
@@ -73,7 +79,7 @@ def read_integer(text: str, *, stated: bool) -> TextAnswer:
     if NOTHING.fullmatch(text):
         return TextAnswer(0)
     if text != whole_text:
-        return refuse("ambiguous", "the answer denies a number or gives a bound, and no number")
+        return refuse("ambiguous", "the answer denies a number, or gives a bound or an open sum, and no number")
     return refuse("no_answer", "the answer holds no number")
 
 

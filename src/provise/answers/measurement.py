@@ -15,7 +15,7 @@ __all__ = ["read_measurement"]
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][-+]?\d{1,4})?"
 _NAME = (
     r"(?:millimet(?:er|re)s?|centimet(?:er|re)s?|kilomet(?:er|re)s?|met(?:er|re)s?|inch(?:es)?|foot|feet|yards?"
-    r"|mm|cm|km|yds?|ft|in|m)(?![\w])\.?(?!\s*[²³^]|\s*/\s*(?:s|sec|seconds?|h|hr|hours?|min)\b|\s+per\b)"
+    r"|mm|cm|km|yds?|ft|in|m)(?![\w])\.?(?!\s*[²³^]|\s*/\s*(?:s|sec|seconds?|h|hr|hours?|min)\b|\s+per\b|&)"
 )
 AMOUNT = re.compile(
     rf"(?<![\w.,/^])([-+]?)(?:(\d+)\s+)?(?:(\d+)/(\d+)|({_NUMBER}))(?:\s*[x×]\s*10\s*\^?\s*\{{?([-+]?\d{{1,3}})\}}?)?"
@@ -38,10 +38,11 @@ MARGIN = re.compile(rf"(?<=[a-z]){_ABOUT}\s?{_NAME}|{_ABOUT}", re.IGNORECASE)
 BOUND = re.compile(
     rf"(?<!just )(?<!slightly )(?<!little )(?<!bit )(?:\b(?:(?:less|more|shorter|longer|greater|smaller)\s+than"
     rf"|not|\w{{1,9}}n't|at\s+(?:least|most)"
-    rf"|up\s+to|under|over|below|above)|[<>≤≥]=?)\s*(?:about\s+|~\s?)?{_NUMBER}\s*-?\s*(?:{_NAME}|['\"])",
+    rf"|up\s+to|under|over|below|above)|[<>≤≥]=?)\s*(?:about\s+|~\s?)?{_NUMBER}\s*-?\s*(?:{_NAME}|['\"])"
+    rf"|(?<![\w.,]){_NUMBER}\s*(?:\+\s?{_NAME}|{_NAME}\s?(?:\+(?!\s?\d)|or\s+(?:more|less)\b))",
     re.IGNORECASE,
 )
-AREA = re.compile(rf"\d\s*[x×]\s*(?!10\s?\^|10(?:-|\{{)){_NUMBER}\s*-?\s*(?:{_NAME}|['\"])", re.IGNORECASE)
+AREA = re.compile(rf"\d\s*(?:[x×]|\bby\b)\s*(?!10\s?\^|10(?:-|\{{)){_NUMBER}\s*-?\s*(?:{_NAME}|['\"])", re.IGNORECASE)
 METRES = re.compile(r"(?<=\d)\s?m\s?(\d{2})(?=[ ]?(?:[.,;!]?\s|[.,;!]?$))(?!\s?-?\s?" + _NAME + ")", re.IGNORECASE)
 HEIGHT = re.compile(
     r"(?<=\d)\s?-?\s?(?:foot|feet|ft\.?|')[ -]{0,3}(\d{1,2}(?:\.\d{1,6})?)(?=[ ]{0,3}(?:[.,;!]?\s|[.,;!]?$))"

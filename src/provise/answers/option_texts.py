@@ -18,8 +18,10 @@ STOP = re.compile(r"[,;:!?\n]|\.(?=\s|$)|\bbut\b")
 UNIT = re.compile(r"(?<=\d)\s?(mm|cm|km|m|in|ft|yd|kg|g)\b")
 DENIED = re.compile(
     r" (?:not|no|never|neither|nor|cannot|without|instead of|rather than|\w{1,9}n t)"
-    r"(?: (?:a|an|the|on|in|at|to|of|any|its|be|being|really|quite|very|facing|located|placed|one)){0,4} $"
+    r"(?: (?:a|an|the|on|in|at|to|of|any|its|be|being|really|quite|very|facing|located|placed|one"
+    r"|longer|directly|exactly|just|even|anywhere|actually)){0,4} $"
 )
+GLUE = re.compile(r"\b(front|back|behind|rear) (left|right)\b|\b(left|right) (front|back|behind|rear)\b")
 REASON = re.compile(r"(?<=[\w)\]\"'])\s*,?\s+(?:because|since)\b[^.;\n]*", re.IGNORECASE)
 """What gives the reason for the words before it: "green because the red one is hidden"."""
 
@@ -46,10 +48,12 @@ def named_texts(text: str, known: Sequence[Option]) -> set[str]:
     ['B']
     """
     # Where a clause ends, so does what its "not" denies: "no, red" affirms.
-    rest = " " + " ; ".join(_words(clause) for clause in STOP.split(text)) + " "
+    glued = any(GLUE.search(_words(option.text)) for option in known)
+    words_of = _glued if glued else _words
+    rest = " " + " ; ".join(words_of(clause) for clause in STOP.split(text)) + " "
     plain = rest.replace(" ; ", " ")
     found: set[str] = set()
-    entries = [(_words(option.text), option.label) for option in known if not _says(option)]
+    entries = [(words_of(option.text), option.label) for option in known if not _says(option)]
     for words, label in sorted(entries, key=lambda entry: -len(entry[0])):
         if len(words) < 2 or f" {words} " not in plain:
             continue
@@ -84,3 +88,8 @@ def _says(option: Option) -> bool:
 
 def _words(text: str) -> str:
     return NOT_WORD.sub(" ", UNIT.sub(r" \1", fold(text))).strip()
+
+
+def _glued(text: str) -> str:
+    """Make one word of an oblique direction, so that "back left" holds no "left" where "front left" is offered."""
+    return GLUE.sub(lambda at: f"{at[1] or at[4]}+{at[2] or at[3]}", _words(text))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from provise.answers.answer import TextAnswer, refuse
@@ -188,12 +189,22 @@ def _coords(text: str, at: int, system: CoordinateSystem) -> list[_Found]:
         elif numbers and len(numbers) % 3 != 2:
             body = numbers[len(numbers) % 3 :]
             triples = [(body[i], body[i + 1], body[i + 2]) for i in range(0, len(body), 3)]
+            indices = [index for index, _, _ in triples]
+            if not len(numbers) % 3 and not _counting(indices):
+                raise _Unreadable(f"coords holds {len(numbers)} numbers, not an index before every pair")
         elif numbers:
             raise _Unreadable(f"coords holds {len(numbers)} numbers; expected an index before every pair")
         else:
             continue
         found += [_pair(x, y, at, system) for _, x, y in triples]
     return found
+
+
+def _counting(indices: list[str]) -> bool:
+    """Tell whether numbers count up one by one, as the indices of points do and coordinates do not."""
+    if not all(re.fullmatch(r"\d{1,9}", index) for index in indices):
+        return False
+    return all(int(later) - int(index) == 1 for index, later in pairwise(indices))
 
 
 def _loose(text: str, system: CoordinateSystem) -> list[_Found]:

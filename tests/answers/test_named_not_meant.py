@@ -105,6 +105,17 @@ def test_letters_against_values_and_directions(text, kind, choices, expected):
     assert outcome(text, kind, choices) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "choices", "expected"),
+    [
+        ("Option B is correct.", YN, False), ("option a is correct", YN, True), ("A is correct, since B is hidden", ("no", "yes"), False),
+        ("C is correct", ABCD, None), ("It is correct", YN, True), ("Option B is not correct", YN, None),
+    ],
+)  # fmt: skip
+def test_what_is_correct_is_the_option(text, choices, expected):
+    assert outcome(text, "boolean", choices) is expected
+
+
 def test_holes():
     assert outcome("the second hole from the right", "endpoint", count=7) is None
     assert outcome("not 5", "endpoint", count=7) is None

@@ -11,7 +11,7 @@ from typing import Any
 
 from provise.answers.answer import TextAnswer, refuse
 from provise.answers.boolean import read_boolean
-from provise.answers.choice import read_choice
+from provise.answers.choice import affirmed, denies_an_option, read_choice
 from provise.answers.clean import LIMIT, clean, explicit
 from provise.answers.declared import Declared, parse_declared
 from provise.answers.direction import read_direction
@@ -122,6 +122,12 @@ def _reader(kind: str, choices: Choices, system: CoordinateSystem, holes: int) -
     def label(text: str, stated: bool) -> TextAnswer:
         """Read a label of a kind, through the letter of an option where the words say no value."""
         found = words(text, stated)
+        if known and len(letters := affirmed(text, known)) == 1:
+            value = to_value(letter := letters.pop(), labelled)
+            named = f"the answer is option {letter}, which says nothing of this kind"
+            return refuse("no_answer", named) if value is None else TextAnswer(value)
+        if kind == "boolean" and known and denies_an_option(text, known):
+            return refuse("no_answer", "the answer denies an option and claims none")
         value = to_value(text.strip().rstrip("."), labelled)
         if (lettered := PREFIX.match(text)) and lettered[1].upper() in {option.label for option in known}:
             by_letter, beside = to_value(lettered[1], labelled), words(text[lettered.end() :], stated).prediction

@@ -13,7 +13,7 @@ from provise.choices import Option
 from provise.labels import to_label
 from provise.numerals import canonical_integer
 
-__all__ = ["read_choice"]
+__all__ = ["affirmed", "denies_an_option", "read_choice"]
 
 BARE = re.compile(r"[(\[]?[A-Z][)\]]?\.?")
 _W = r"A-Za-z0-9_\u00c0-\u02af"  # Chinese, Japanese and Korean words stand next to a letter without a space
@@ -129,10 +129,8 @@ def _lead(text: str, known: Sequence[Option], choices: list[dict[str, str]]) -> 
 
 def _anywhere(text: str, known: Sequence[Option], choices: list[dict[str, str]]) -> TextAnswer:
     labels = {option.label for option in known}
-    offered = REJECTED.sub(" | ", LOWER.sub(lambda found: found[0].replace(found[1], found[1].upper()), text))
-    said = [found for found in VERDICT.finditer(offered) if not labels or found[1] in labels]
-    doubted = {at.start(1) for at in said if OPEN.search(offered[max(0, at.start() - 60) : at.start()])}
-    verdicts = {found[1] for found in said if found.start(1) not in doubted}
+    offered = _offered(text)
+    verdicts, doubted = _verdicts(offered, labels)
     if len(verdicts) == 1:
         return TextAnswer(verdicts.pop())
     letters = {
@@ -164,6 +162,42 @@ def _anywhere(text: str, known: Sequence[Option], choices: list[dict[str, str]])
     if label := _counted(text, known):
         return TextAnswer(label)
     return refuse("no_answer", "no option is named, by letter or by text")
+
+
+def _offered(text: str) -> str:
+    """Take off the letters that are set aside, and write those behind "option" in capitals."""
+    return REJECTED.sub(
+        " | ", LOWER.sub(lambda at: at[0][: at.start(1) - at.end()] + at[0][at.start(1) - at.end() :].upper(), text)
+    )
+
+
+def _verdicts(offered: str, labels: set[str]) -> tuple[set[str], set[int]]:
+    said = [found for found in VERDICT.finditer(offered) if not labels or found[1] in labels]
+    doubted = {at.start(1) for at in said if OPEN.search(offered[max(0, at.start() - 60) : at.start()])}
+    return {found[1] for found in said if found.start(1) not in doubted}, doubted
+
+
+def affirmed(text: str, known: Sequence[Option]) -> set[str]:
+    """Find the letters of which a text says that they are right: what is "correct" in "B is correct" is B.
+
+    Examples
+    --------
+    >>> affirmed("Option B is correct, A is hidden", [Option("A", "yes"), Option("B", "no")])
+    {'B'}
+    """
+    return _verdicts(_offered(text), {option.label for option in known})[0]
+
+
+def denies_an_option(text: str, known: Sequence[Option]) -> bool:
+    """Tell whether what a text calls wrong is an option: "option B is not correct" says nothing of the statement.
+
+    Examples
+    --------
+    >>> denies_an_option("Option B is not correct", [Option("A", "yes"), Option("B", "no")])
+    True
+    """
+    labels = {option.label for option in known}
+    return any(at[1] in labels and DENIED.match(text, at.end()) for at in NAMED.finditer(text))
 
 
 def _counted(text: str, known: Sequence[Option]) -> str | None:

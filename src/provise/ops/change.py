@@ -10,7 +10,8 @@ from pydantic import Field
 from provise.errors import Refusal
 from provise.image import Picture, fit
 from provise.ops.components import labelled
-from provise.ops.photometry import match_colours
+from provise.ops.photometry import Match, match_colours
+from provise.ops.registration import shift_between, shifted
 from provise.ops.registry import Kind, Params, Pictures, View, operator
 from provise.ops.sheet import Sheet
 
@@ -20,6 +21,9 @@ Bytes = npt.NDArray[np.uint8]
 
 LIKE_SHAPE = 0.02
 """Inputs whose aspect ratio differs less than this from the answer's are compared with it."""
+
+IN_REGISTER = 0.975
+"""Share of the scene that a colour fit explains from which it is not asked whether the scene is set off."""
 
 
 class CompareParams(Params):
@@ -79,6 +83,23 @@ def _like(answer: Picture, source: Picture) -> bool:
     return max(a, b) / min(a, b) - 1 <= LIKE_SHAPE
 
 
+def _registered(source: Bytes, answer: Bytes) -> tuple[Bytes, Match, tuple[float, float]]:
+    """Return the source where the answer shows its scene, the colour fit, and by how much it was moved.
+
+    Models that draw the whole picture anew set it off by a few pixels; unmended, a rim of each thing of a mark's colour
+    is new in that colour.
+    """
+    match = match_colours(source, answer)
+    if match.inliers >= IN_REGISTER:
+        return source, match, (0.0, 0.0)
+    dx, dy = shift_between(match.apply(source), answer)
+    if dx == dy == 0:
+        return source, match, (0.0, 0.0)
+    moved = np.asarray(shifted(source, dx, dy), dtype=np.uint8)
+    again = match_colours(moved, answer)
+    return (moved, again, (dx, dy)) if again.inliers > match.inliers else (source, match, (0.0, 0.0))
+
+
 @operator(
     "compare",
     inputs={"answer": Kind.PICTURE, "sources": Kind.PICTURES},
@@ -99,13 +120,14 @@ def compare(view: View, params: CompareParams, *, answer: Picture, sources: Pict
     usable = sources if len(sources) == 1 else tuple(s for s in sources if _like(answer, s) or s is first)
     matched = []
     for source in usable:
-        fitted = to_bytes(fit(source, frame)[0])
-        match = match_colours(fitted, rgb)
-        matched.append((match.inliers, match.apply(fitted), match))
+        fitted, match, shift = _registered(to_bytes(fit(source, frame)[0]), rgb)
+        matched.append((match.inliers, match.apply(fitted), match, shift))
     order = sorted(range(len(matched)), key=lambda i: -matched[i][0])
     best = matched[order[0]]
     share, largest = unchanged_share(rgb, best[1], params.tolerance)
     view.note(unchanged=round(share, 4), largest_change=round(largest, 5), inliers=round(best[0], 4))
     others = tuple(matched[i][1] for i in order[1:])
-    inliers, source_like, match = best
-    return Sheet(rgb, source_like, others, inliers >= 0.25, share, largest, match)
+    inliers, source_like, match, shift = best
+    if any(shift):
+        view.note(scene_shift=[round(v, 2) for v in shift])
+    return Sheet(rgb, source_like, others, inliers >= 0.25, share, largest, match, shift)

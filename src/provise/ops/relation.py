@@ -14,6 +14,7 @@ from provise.image import fit
 from provise.ops.change import to_bytes
 from provise.ops.colour import COLOURS, ColourName, novel_marks
 from provise.ops.likeness import Likeness, cells, likeness, spread, tones
+from provise.ops.registration import shifted
 from provise.ops.registry import Kind, Params, Pictures, View, operator
 from provise.ops.sheet import Sheet
 
@@ -128,6 +129,8 @@ def role_overlays(view: View, params: RelationParams, *, sheet: Sheet, sources: 
     """
     answer = sheet.answer
     source = to_bytes(fit(sources[0], sheet.size)[0]) if sources else None
+    if source is not None and any(sheet.shift):
+        source = np.asarray(shifted(source, *sheet.shift), dtype=np.uint8)
     shares = _shares(sheet, source, params)
     view.note(**{name: round(share, 4) for name, share in shares.items()})
     subject, reference = (share >= params.least for share in shares.values())

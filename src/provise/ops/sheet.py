@@ -45,6 +45,8 @@ class Sheet:
         The largest connected change, as a share of the frame.
     match : Match
         The answer's global change of colour against ``matched``.
+    shift : tuple of float
+        Pixels by which the source was moved right and down to lie where a redrawn answer shows its scene.
     """
 
     answer: Bytes3
@@ -54,6 +56,7 @@ class Sheet:
     unchanged: float = 0.0
     largest_change: float = 1.0
     match: Match = IDENTITY
+    shift: tuple[float, float] = (0.0, 0.0)
 
     @property
     def returned(self) -> bool:

@@ -10,6 +10,7 @@ from pydantic import Field
 from provise.errors import Refusal
 from provise.image import Picture, fit
 from provise.ops.components import labelled
+from provise.ops.framing import framing
 from provise.ops.photometry import Match, match_colours
 from provise.ops.registration import shift_between, shifted
 from provise.ops.registry import Kind, Params, Pictures, View, operator
@@ -22,6 +23,9 @@ Bytes = npt.NDArray[np.uint8]
 LIKE_SHAPE = 0.02
 """Inputs whose aspect ratio differs less than this from the answer's are compared with it."""
 
+WHOLE = 0.9
+"""Share of the scene that a colour fit explains from which the answer shows the source over the whole frame."""
+
 IN_REGISTER = 0.975
 """Share of the scene that a colour fit explains from which it is not asked whether the scene is set off."""
 
@@ -33,9 +37,13 @@ class CompareParams(Params):
     ----------
     tolerance : int
         Levels of brightness within which a pixel counts as unchanged.
+    shown : float
+        Where places in the picture are the answer: the least share of the width and of the height over which an answer
+        shows the source, if it can be found there; 0 where places do not matter.
     """
 
     tolerance: int = Field(default=28, ge=4, le=96)
+    shown: float = Field(default=0.0, ge=0, le=1)
 
 
 def to_bytes(rgb: npt.NDArray[np.generic]) -> Bytes:
@@ -83,6 +91,20 @@ def _like(answer: Picture, source: Picture) -> bool:
     return max(a, b) / min(a, b) - 1 <= LIKE_SHAPE
 
 
+def _refuse_other_framing(view: View, params: CompareParams, answer: Picture, source: Picture) -> None:
+    """Refuse an answer that shows the source padded, cropped or beside something else: its places are not the source's."""
+    across, down, likeness = framing(to_bytes(answer.rgb), to_bytes(source.rgb))
+    view.note(shows_width=round(across, 3), shows_height=round(down, 3), shown_likeness=round(likeness, 3))
+    if params.shown <= min(across, down) and max(across, down) <= 2 - params.shown:
+        return
+    raise Refusal(
+        "other_framing",
+        f"the answer shows the source over {across:.0%} of its width and {down:.0%} of its height, so that places in it "
+        "are not places in the source",
+        {"width": round(across, 3), "height": round(down, 3), "likeness": round(likeness, 3)},
+    )
+
+
 def _registered(source: Bytes, answer: Bytes) -> tuple[Bytes, Match, tuple[float, float]]:
     """Return the source where the answer shows its scene, the colour fit, and by how much it was moved.
 
@@ -122,6 +144,8 @@ def compare(view: View, params: CompareParams, *, answer: Picture, sources: Pict
     for source in usable:
         fitted, match, shift = _registered(to_bytes(fit(source, frame)[0]), rgb)
         matched.append((match.inliers, match.apply(fitted), match, shift))
+    if params.shown and len(sources) == 1 and (matched[0][0] < WHOLE or not _like(answer, sources[0])):
+        _refuse_other_framing(view, params, answer, sources[0])
     order = sorted(range(len(matched)), key=lambda i: -matched[i][0])
     best = matched[order[0]]
     share, largest = unchanged_share(rgb, best[1], params.tolerance)

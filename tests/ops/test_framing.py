@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from provise import read
+from provise.ops.framing import framing
 from tests.drawing import BLUE, CYAN, MAGENTA, Bytes, disc, jpeg, photo
 
 SCENE = photo(11, (800, 600))
@@ -67,3 +68,9 @@ def test_another_scene_is_no_other_framing() -> None:
     answer = photo(12, (1000, 600))
     disc(answer, 500, 220, 14, CYAN)
     assert read("point_marker", jpeg(answer, 92), source=SCENE).reason != "other_framing"
+
+
+def test_an_empty_canvas_with_a_mark_is_no_other_framing() -> None:
+    answer = np.zeros((600, 800, 3), np.uint8)
+    disc(answer, 500, 220, 14, CYAN)
+    assert framing(answer, SCENE)[:2] == (1.0, 1.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import cv2
@@ -17,10 +16,10 @@ Floats = npt.NDArray[np.float32]
 SIDE = 160
 """Longest side of the answer, in pixels, on which the source is looked for."""
 
-SCALES = np.exp(np.arange(math.log(0.4), math.log(1.75), 0.035))
+SCALES = np.exp(0.035 * np.arange(-22, 17))
 """Sizes of the source that are tried, 1 being the largest that fits into the answer."""
 
-WHOLE = 0.5
+WHOLE = 0.8
 """Correlation with the source laid over the whole frame from which nothing else is looked for."""
 
 WINDOW = 25
@@ -60,7 +59,7 @@ def framing(answer: Bytes, source: Bytes) -> Framing:
 
     Examples
     --------
-    >>> scene = cv2.resize(np.random.default_rng(0).integers(0, 255, (9, 12, 3), np.uint8), (160, 120))
+    >>> scene = cv2.resize(np.random.default_rng(0).integers(0, 255, (18, 24, 3), np.uint8), (160, 120))
     >>> framing(cv2.resize(scene, (160, 160)), scene)[:2]
     (1.0, 1.0)
     >>> [round(v, 1) for v in framing(np.pad(scene, ((20, 20), (0, 0), (0, 0))), scene)[:2]]
@@ -98,9 +97,15 @@ def _found(shown: Floats, scene: Floats) -> float:
     # A frame's step reaches over the rim of what it frames.
     rim = min(WINDOW // 2, min(scene.shape) // 6)
     scene = scene[rim:-rim, rim:-rim]
-    if min(scene.std(), shown.std()) < EVEN:
+    if scene.std() < EVEN:
         return 0.0
-    return float(cv2.matchTemplate(shown, scene, cv2.TM_CCOEFF_NORMED).max())
+    found = cv2.matchTemplate(shown, scene, cv2.TM_CCOEFF_NORMED)
+    # Of an even place a correlation says nothing.
+    rows, columns = found.shape
+    box = (scene.shape[1], scene.shape[0])
+    mean = cv2.blur(shown, box, anchor=(0, 0))[:rows, :columns]
+    power = cv2.blur(shown * shown, box, anchor=(0, 0))[:rows, :columns] - mean * mean
+    return float(found[power >= EVEN * EVEN].max(initial=0.0))
 
 
 def _tones(picture: Bytes, size: tuple[int, int]) -> Floats:

@@ -13,7 +13,7 @@ from PIL import Image
 
 from provise.image import decode
 from provise.reading import read
-from tests.drawing import CYAN, GREEN, disc, flat, jpeg, photo, star
+from tests.drawing import CYAN, GREEN, Bytes, disc, flat, jpeg, photo, star
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 12])
@@ -176,3 +176,33 @@ def test_evidence_numbers_the_marks() -> None:
     shapes = read("instance_marking", answer, source=source).evidence["shapes"]
     assert [s["label"] for s in shapes] == ["1", "2"]
     assert np.allclose(shapes[0]["at"], [80 / 640, 220 / 480, 120 / 640, 257 / 480], atol=0.01)
+
+
+def _numbered(answer: Bytes, x: int, y: int, number: int) -> None:
+    cv2.putText(answer, str(number), (x + 18, y + 6), cv2.FONT_HERSHEY_SIMPLEX, 0.7, GREEN, 2, cv2.LINE_AA)
+
+
+@pytest.mark.parametrize("beside", ["digits", "boxes", "rings"])
+def test_strokes_beside_the_marks_are_not_counted_as_marks(beside: str) -> None:
+    scene = photo(4, (800, 600))
+    answer = scene.copy()
+    for number, (x, y) in enumerate(((100, 90), (330, 220), (250, 450), (690, 120), (560, 480)), 1):
+        star(answer, x, y, 14)
+        if beside == "digits":
+            _numbered(answer, x, y, number)
+        elif beside == "boxes":
+            cv2.rectangle(answer, (x - 28, y - 28), (x + 28, y + 28), GREEN, 2)
+        else:
+            cv2.circle(answer, (x, y), 28, GREEN, 2, cv2.LINE_AA)
+    found = read("instance_marking", jpeg(answer, 92), source=scene)
+    assert found.status == "noncompliant"
+    assert found.reason in ("unlike_marks", "merged_marks")
+
+
+def test_marks_of_unlike_size_and_make_are_counted() -> None:
+    scene = photo(4, (800, 600))
+    answer = scene.copy()
+    for (x, y), r in zip(((100, 90), (330, 220), (250, 450), (690, 120)), (7, 11, 16, 24), strict=True):
+        star(answer, x, y, r)
+    disc(answer, 560, 480, 12, GREEN)
+    assert read("instance_marking", jpeg(answer, 92), source=scene).prediction == 5

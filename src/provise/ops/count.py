@@ -25,6 +25,10 @@ REACH = 64
 """Pixels beyond which two pieces are no pieces of one mark, however large they are."""
 
 
+STROKE = 0.72
+"""Share of the other marks' stoutness under which a mark is a stroke beside them."""
+
+
 class CountParams(Params):
     """What a counted mark is.
 
@@ -69,6 +73,41 @@ def lobes(blob: Blob) -> int:
         np.maximum.at(summits, labels.ravel(), depth.ravel())
         best = max(best, int(((summits[1:] / top - level >= 0.2) & (sizes >= 0.04 * area)).sum()))
     return best
+
+
+def stoutness(blob: Blob) -> float:
+    """Return the width of a blob at its widest over the root of its area: 1.1 for a disc, .6 for a star.
+
+    Digits, letters, rings and the outlines of boxes are strokes, and stay under .4.
+    """
+    zoom = 4 if blob.area < 200 else 2 if blob.area < 800 else 1
+    crop = cv2.copyMakeBorder(blob.crop, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    if zoom > 1:
+        grown = cv2.resize(crop, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC)
+        crop = np.asarray(cv2.threshold(grown, 127, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+    widest = 2 * float(cv2.distanceTransform(crop, cv2.DIST_L2, 5).max())
+    return widest / float(np.sqrt(max(cv2.countNonZero(crop), 1)))
+
+
+def _strokes(marks: list[Blob]) -> list[int]:
+    """Return the numbers, from 1, of marks that are strokes among bodies: by their shape, or by what they stand beside.
+
+    Small digits are blots of no clear shape; that each stands beside a mark of twice its area gives them away.
+    """
+    stout = np.array([stoutness(blob) for blob in marks])
+    by_shape = [i for i, width in enumerate(stout, 1) if width < STROKE * np.quantile(stout, 0.75)]
+    beside = {i: j for i, small in enumerate(marks) for j, large in enumerate(marks) if _beside(small, large)}
+    bodies = len(marks) - len(beside)
+    by_place = [i + 1 for i in beside] if len(beside) >= 2 and 2 * len(set(beside.values())) >= bodies else []
+    return by_shape or by_place
+
+
+def _beside(small: Blob, large: Blob) -> bool:
+    """Tell whether a mark is half as large as another, or less, and stands next to it."""
+    x, y, w, h = large.box
+    sx, sy, sw, sh = small.box
+    gap = max(sx - x - w, x - sx - sw, sy - y - h, y - sy - sh)
+    return small.area < 0.55 * large.area and gap < 0.7 * min(w, h)
 
 
 def _solidity(blob: Blob) -> float:
@@ -159,7 +198,7 @@ def _far(first: Blob, second: Blob) -> bool:
 
 @operator("count_marks", inputs={"mask": Kind.MASK}, output=Kind.INTEGER, params=CountParams, version=2)
 def count_marks(view: View, params: CountParams, *, mask: Bytes) -> int:
-    """Count the compact marks; refuse merged ones, where the number cannot be known."""
+    """Count the compact marks; refuse merged ones, and bodies mixed with strokes, where the number cannot be known."""
     if cv2.countNonZero(mask) > params.most * mask.size:
         share = cv2.countNonZero(mask) / mask.size
         raise Refusal("diffuse_mark", f"marks cover {share:.0%} of the frame", {"share": round(share, 4)})
@@ -177,6 +216,7 @@ def count_marks(view: View, params: CountParams, *, mask: Bytes) -> int:
     merged = [i for i, blob in enumerate(marks, 1) if lobes(blob) > 1 or (blob.aspect > 1.4 and _solidity(blob) > 0.85)]
     for i, blob in enumerate(marks, 1):
         view.draw("box", blob.normalised_box(view.frame), str(i))
+    strokes = _strokes(marks)
     if merged:
         raise Refusal(
             "merged_marks", f"{len(merged)} of {len(marks)} marks look like several that touch", {"merged": merged[:20]}
@@ -184,5 +224,11 @@ def count_marks(view: View, params: CountParams, *, mask: Bytes) -> int:
     if doubts:
         raise Refusal(
             "merged_marks", f"{doubts} pairs may be one mark with something across it, or two marks", {"pairs": doubts}
+        )
+    if strokes:
+        raise Refusal(
+            "unlike_marks",
+            f"{len(strokes)} of {len(marks)} marks are strokes or bits beside the others (digits, letters, rings, pieces)",
+            {"strokes": strokes[:20]},
         )
     return len(marks)

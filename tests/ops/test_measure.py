@@ -96,3 +96,26 @@ def test_the_extent_is_the_drawn_length(length: int, angle: float, width: int) -
         return
     found, _, _ = bar_extent(bar(320, 240, length, angle, width))
     assert abs(found - length) <= 1.5 + width * 0.25
+
+
+def test_a_number_at_a_bars_end_does_not_lengthen_it() -> None:
+    cyan = bar(225, 300, 250)
+    cv2.putText(cyan, "250 px", (360, 309), cv2.FONT_HERSHEY_SIMPLEX, 0.8, 255, 2)
+    assert refused(bar(240, 100, 280), cyan) == "multiple_bars"
+
+
+def test_outlines_and_arcs_are_no_bars_but_ticks_and_brackets_are() -> None:
+    other = bar(560, 400, 100)
+    arc, frame, bracket = empty(), empty(), empty()
+    cv2.ellipse(arc, (250, 250), (150, 150), 0, 180, 360, 255, 8)
+    cv2.rectangle(frame, (100, 100), (400, 300), 255, 6)
+    cv2.polylines(bracket, [np.array([[100, 130], [100, 100], [400, 100], [400, 130]])], False, 255, 8)
+    assert refused(arc, other) == refused(frame, other) == "not_a_bar"
+    assert reading(bracket, other) == "A"
+
+
+def test_a_dashed_bar_is_as_long_as_its_dashes_together() -> None:
+    dashes = empty()
+    for at in range(100, 420, 40):
+        cv2.line(dashes, (at, 100), (at + 24, 100), 255, 8)
+    assert reading(dashes, bar(500, 300, 270, 1.57)) == "A"

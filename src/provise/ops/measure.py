@@ -18,6 +18,9 @@ Bytes = npt.NDArray[np.uint8]
 MOST_PIECES = 64
 """Pieces of one colour that are looked at, the largest first."""
 
+FEW_PIECES = 24
+"""Pieces up to which it is asked again whether they continue a bar that has grown."""
+
 
 class BarParams(Params):
     """What a bar is, and when two are told apart.
@@ -28,6 +31,8 @@ class BarParams(Params):
         Fewest pixels of a bar at 640x480.
     elongation : float
         Least length over width.
+    spread : float
+        Greatest extent across the bar, ticks and arrow heads included, as a share of its length.
     margin : float
         Bars whose lengths differ by less than this share of the longer one are not told apart.
     rival : float
@@ -36,6 +41,7 @@ class BarParams(Params):
 
     least: float = Field(default=50.0, ge=1, le=10_000)
     elongation: float = Field(default=1.8, ge=1, le=20)
+    spread: float = Field(default=0.42, gt=0, le=1)
     margin: float = Field(default=0.05, ge=0, lt=1)
     rival: float = Field(default=0.25, gt=0, le=1)
 
@@ -74,7 +80,9 @@ def bar_extent(mask: Bytes) -> tuple[float, float, list[list[float]]]:
     return length, len(points) / length, ends
 
 
-@operator("bar_lengths", inputs={"magenta": Kind.MASK, "cyan": Kind.MASK}, output=Kind.CHOICE, params=BarParams)
+@operator(
+    "bar_lengths", inputs={"magenta": Kind.MASK, "cyan": Kind.MASK}, output=Kind.CHOICE, params=BarParams, version=2
+)
 def bar_lengths(view: View, params: BarParams, *, magenta: Bytes, cyan: Bytes) -> str:
     """Choose A where the magenta bar is longer than the cyan one, else B.
 
@@ -114,6 +122,9 @@ def _length(view: View, params: BarParams, mask: Bytes, colour: str, letter: str
         raise Refusal("missing_bar", f"there is no {colour} bar (option {letter})", {"colour": colour})
     bar, apart = _in_line(found)
     rivals = [b.area for b in apart if b.area >= params.rival * bar.area]
+    dashes = [b.area for b in apart if b.area >= least / 2]
+    # Dashes that were not joined would make the bar too short.
+    rivals = rivals or (dashes if sum(dashes) >= params.rival * bar.area else [])
     if rivals:
         raise Refusal(
             "multiple_bars",
@@ -125,7 +136,8 @@ def _length(view: View, params: BarParams, mask: Bytes, colour: str, letter: str
             "missing_bar", f"there is no {colour} bar of {least:.0f} pixels (option {letter})", {"area": bar.area}
         )
     length, width, ends = bar_extent(bar.crop)
-    if length < params.elongation * width:
+    # Ticks and brackets at its ends leave a bar straight; an arc, an outline or a zigzag spreads over an area.
+    if length < params.elongation * width or _thickness(bar) > max(params.spread * length, 2.5 * width):
         evidence = {"colour": colour, "length": round(length, 1), "width": round(width, 1)}
         raise Refusal(
             "not_a_bar", f"the {colour} mark is no bar: {length:.0f} pixels long and {width:.0f} wide", evidence
@@ -138,14 +150,28 @@ def _length(view: View, params: BarParams, mask: Bytes, colour: str, letter: str
 
 
 def _in_line(found: list[Blob]) -> tuple[Blob, list[Blob]]:
-    """Join the pieces that continue the largest one: a bar crossed by the other one falls apart."""
-    bar, rest = found[0], []
-    for piece in found[1:]:
+    """Join the pieces that continue the largest one: a bar crossed by the other one falls apart, a dashed one is many."""
+    bar, rest = found[0], found[1:]
+    while True:
+        joined, rest = _extended(bar, rest)
+        # A dash may continue the bar only once those between have been joined; specks of noise are too many to retry.
+        if joined is bar or len(rest) > FEW_PIECES:
+            return joined, rest
+        bar = joined
+
+
+def _extended(bar: Blob, pieces: list[Blob]) -> tuple[Blob, list[Blob]]:
+    rest = []
+    for piece in pieces:
+        # What is thicker than the bar is a letter or a number at its end, not its other half.
+        if _thickness(piece) > 1.4 * _thickness(bar) + 1:
+            rest.append(piece)
+            continue
         joined = join(bar, piece)
         before, after = bar_extent(bar.crop), bar_extent(joined.crop)
         length, _, _ = bar_extent(piece.crop)
         gap = after[0] - before[0] - length
-        if _thickness(joined) <= 1.4 * max(_thickness(bar), _thickness(piece)) + 1 and gap <= 0.25 * after[0]:
+        if _thickness(joined) <= 1.4 * _thickness(bar) + 1 and gap <= 0.25 * after[0]:
             bar = joined
         else:
             rest.append(piece)

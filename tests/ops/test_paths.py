@@ -238,3 +238,14 @@ def test_a_scribble_all_over_the_frame_is_refused_before_it_is_followed() -> Non
         stroke_path(view, StrokeParams(), mask=mask)
     assert caught.value.code == "branching"
     assert "scribble" in caught.value.message
+
+
+def test_a_dotted_line_that_breaks_off_is_refused_and_not_read_in_part() -> None:
+    source = photo(3)
+    answer = source.copy()
+    points = resample(np.array(BEND, np.float64), 15)
+    for i, (x, y) in enumerate(points):
+        if i not in (8, 9):
+            disc(answer, x, y, 6, RED)
+    found = read_path(jpeg(answer, 92), source, (BEND[0][0] / 640, BEND[0][1] / 480))
+    assert (found.prediction, found.reason) == (None, "disconnected")

@@ -206,12 +206,19 @@ def _boxes_apart(a: Blob, b: Blob) -> float:
 
 
 def _check_rest(chosen: list[Blob], left: list[Blob]) -> None:
-    """Refuse where what is not connected is no mere speckle."""
+    """Refuse where what is not connected is no mere speckle.
+
+    Of a dotted line that breaks off, each dot left over is small beside the dots that were followed, all of them are not.
+    """
     own = sum(b.area for b in chosen)
-    largest = max((b.area for b in left), default=0)
-    if largest > 0.25 * own:
+    usual = float(np.median([b.area for b in chosen]))
+    elsewhere = max(
+        max((b.area for b in left), default=0),
+        sum(b.area for b in left if b.area >= 0.5 * usual),
+    )
+    if elsewhere > 0.25 * own:
         raise Refusal(
-            "disconnected", "the red marks do not hang together as one path", {"stroke": own, "elsewhere": largest}
+            "disconnected", "the red marks do not hang together as one path", {"stroke": own, "elsewhere": elsewhere}
         )
 
 

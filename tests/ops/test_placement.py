@@ -96,3 +96,13 @@ def test_any_red_disc_on_a_corner_is_a_collision(x: int, y: int, w: int, h: int)
         cv2.circle(red, (x + w, y + h // 2), 10, 255, -1)
         assert reading(thing, red) is False
     assert reading(thing) is True
+
+
+def test_a_hair_of_the_scenes_own_red_is_no_collision_but_leaves_a_doubt() -> None:
+    thing = box(200, 150, 320, 300)
+    hair = np.zeros_like(thing)
+    cv2.line(hair, (150, 200), (260, 230), 255, 1)
+    assert refused(thing, hair) == "ambiguous_collision"
+    line = np.zeros_like(thing)
+    cv2.line(line, (150, 200), (260, 230), 255, 5)
+    assert reading(thing, line) is False

@@ -31,6 +31,9 @@ class PlacementParams(Params):
         A second magenta piece with this share of the first one's area is a second thing.
     touch : float
         Pixels at 640x480 within which red touches magenta: both have soft rims.
+    hair : float
+        Pixels at 640x480 under which red is too thin to be a collision: so thin is the rim of a scene's own red where a
+        model drew the scene anew.
     near : float
         Red outside the thing within this share of the frame's diagonal, but not touching, leaves the answer open.
     """
@@ -40,6 +43,7 @@ class PlacementParams(Params):
     most: float = Field(default=0.8, gt=0, le=1)
     rival: float = Field(default=0.3, gt=0, le=1)
     touch: float = Field(default=4.0, ge=1, le=20)
+    hair: float = Field(default=3.0, ge=0, le=20)
     near: float = Field(default=0.05, ge=0, le=0.5)
 
 
@@ -77,7 +81,7 @@ def placement(view: View, params: PlacementParams, *, thing: Bytes, collisions: 
     """
     side = max(3, round(2 * params.touch * view.scale**0.5) | 1)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-    reds = blobs(collisions, minimal_area(params.collision, view.scale))
+    reds = blobs(_thick(collisions, params.hair * view.scale**0.5), minimal_area(params.collision, view.scale))
     body = _body(view, params, thing, reds, kernel)
     patches = [red for red in reds if not _rim(red, body, kernel)]
     across = [red for red in patches if _across(red, body, kernel)]
@@ -95,6 +99,14 @@ def placement(view: View, params: PlacementParams, *, thing: Bytes, collisions: 
     for red in across:
         view.draw("box", red.normalised_box(view.frame), "collision")
     return not across
+
+
+def _thick(mask: Bytes, width: float) -> Bytes:
+    """Return a mask without what is thinner than a width in pixels."""
+    side = round(width)
+    if side < 2:
+        return mask
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)), dtype=np.uint8)
 
 
 def _body(view: View, params: PlacementParams, thing: Bytes, reds: list[Blob], kernel: Bytes) -> Bytes:

@@ -168,3 +168,22 @@ def test_the_published_answer_is_read_as_b() -> None:
 def test_a_map_of_one_pixel_is_refused_and_does_not_fail() -> None:
     assert refused(flat((0, 0, 0), (1, 1)), photo(1)) == "blank"
     assert refused(flat((90, 90, 90), (1, 1)), flat((10, 20, 30), (1, 1))) == "indistinguishable"
+
+
+def test_the_photo_drawn_anew_in_grey_is_no_depth_map() -> None:
+    source = photo(6, (800, 600))
+    grey = np.repeat(cv2.cvtColor(source, cv2.COLOR_RGB2GRAY)[..., None], 3, axis=2)
+    for dx, dy, sign in ((4, -3, 1), (-6, 5, 1), (5, 2, -1)):
+        moved = cv2.warpAffine(grey, np.array([[1, 0, dx], [0, 1, dy]], np.float64), (800, 600), borderMode=2)
+        grain = np.random.default_rng(1).normal(0, 4, (600, 800, 1))
+        drawn = np.clip(cv2.bilateralFilter(moved, 5, 20, 3) + grain, 0, 255).astype(np.uint8)
+        assert refused(jpeg(drawn if sign > 0 else 255 - drawn, 92), source) == "source_returned"
+
+
+def test_noise_is_no_depth_map_and_a_grainy_map_is_one() -> None:
+    rng = np.random.default_rng(2)
+    assert refused(rng.integers(0, 256, (480, 640, 3), dtype=np.uint8)) == "blank"
+    assert refused(np.repeat(rng.integers(0, 256, (480, 640, 1), dtype=np.uint8), 3, axis=2)) == "blank"
+    ramp = np.repeat(np.linspace(220, 30, 640)[None, :, None], 480, axis=0)
+    grainy = np.clip(ramp + rng.normal(0, 25, (480, 640, 1)), 0, 255).astype(np.uint8)
+    assert reading(np.repeat(grainy, 3, axis=2)) == "A"

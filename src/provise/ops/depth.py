@@ -12,12 +12,18 @@ from pydantic import Field, field_validator
 from provise.errors import DataError, Refusal
 from provise.image import Picture, fit
 from provise.ops.change import to_bytes
-from provise.ops.likeness import cells, likeness, spread, tones
+from provise.ops.likeness import Likeness, cells, likeness, spread, tones
+from provise.ops.registration import shift_between, shifted
 from provise.ops.registry import Kind, Params, Pictures, View, operator
 
 __all__ = ["local_depth", "window_mean"]
 
 WEIGHTS = np.array([0.299, 0.587, 0.114])
+Bytes = npt.NDArray[np.uint8]
+
+FOLLOWS = 0.6
+"""Correlation at large from which it is asked whether the photo was drawn anew a few pixels off."""
+
 CHROMA = 32.0
 """Levels between a cell's channels above which it is coloured; a grey map's own tint after recolouring stays below."""
 
@@ -83,6 +89,7 @@ def window_mean(rgb: npt.NDArray[Any], x: float, y: float, kernel: int) -> npt.N
     output=Kind.CHOICE,
     params=DepthParams,
     aids=("coordinates",),
+    version=2,
 )
 def local_depth(view: View, params: DepthParams, *, answer: Picture, sources: Pictures) -> str:
     """Choose the location whose surroundings are brighter: brighter is nearer.
@@ -133,10 +140,22 @@ def local_depth(view: View, params: DepthParams, *, answer: Picture, sources: Pi
 def _refuse_copy(view: View, rgb: npt.NDArray[Any], source: Picture | None) -> None:
     if source is None:
         return
-    like = likeness(tones(rgb), tones(fit(source, view.frame)[0]))
+    like = _likeness(to_bytes(rgb), to_bytes(fit(source, view.frame)[0]))
     view.note(follows_source=round(like.whole, 3), follows_detail=round(like.detail, 3))
     if like.copy:
         raise Refusal("source_returned", "the answer is the source picture (or its grey version), not a depth map")
+
+
+def _likeness(drawn: Bytes, source: Bytes) -> Likeness:
+    """Return how far a map follows its source, also where a model drew the photo anew and set it off by a few pixels."""
+    like = likeness(tones(drawn), tones(source))
+    if like.copy or abs(like.whole) < FOLLOWS:
+        return like
+    shift = shift_between(source if like.whole > 0 else cv2.bitwise_not(source), drawn)
+    if not any(shift):
+        return like
+    moved = np.asarray(shifted(source, *shift), dtype=np.uint8)
+    return likeness(tones(drawn), tones(moved))
 
 
 def _refuse_colour(view: View, rgb: npt.NDArray[Any], means: dict[str, npt.NDArray[np.float64]]) -> None:
@@ -154,12 +173,21 @@ def _refuse_colour(view: View, rgb: npt.NDArray[Any], means: dict[str, npt.NDArr
 def _refuse_blank(rgb: npt.NDArray[Any], a: float, b: float, kernel: int) -> None:
     """Refuse a flat canvas, with or without noise on it; a map of few but clean levels is none."""
     small = cells(cv2.cvtColor(to_bytes(rgb), cv2.COLOR_RGB2GRAY), 48)
-    if float(np.ptp(small)) >= 8:
-        return
     level = float(small.mean())
     deep = np.asarray(rgb, dtype=np.float32)[..., 0]
+    if float(np.ptp(small)) >= 8 and not _noise(deep):
+        return
     noise = float((deep - cv2.blur(deep, (5, 5))).std())
+    if float(np.ptp(small)) >= 8:
+        raise Refusal("blank", "the answer is noise: there is no depth map in it", {"noise": round(noise, 1)})
     flat = float(np.ptp(deep)) == 0
     if (flat and not 8 < level < 247) or (not flat and abs(a - b) <= 4 * noise / kernel and noise > 0.3):
         evidence = {"level": round(level, 2), "noise": round(noise, 3)}
         raise Refusal("blank", f"the answer is a flat canvas (level {level:.0f}): there is no depth map", evidence)
+
+
+def _noise(deep: npt.NDArray[np.float32]) -> bool:
+    """Tell whether most of what varies from place to place varies from pixel to pixel."""
+    grain = deep - cv2.blur(deep, (5, 5))
+    broad = cv2.blur(deep, (15, 15))
+    return float(grain.std()) > 20 and float(grain.std()) > 2 * float(broad.std())

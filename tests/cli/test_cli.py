@@ -161,3 +161,12 @@ def test_a_broken_or_repeated_row_of_the_benchmark_leaves_the_run_incomplete(
     assert summary["overall"]["score"] is None
     assert summary["tasks"]["counting"]["score"] == 100
     assert [item["kind"] for item in summary["incomplete"]] == ["data_error"]
+
+
+def test_a_file_where_the_run_should_go_is_one_message(benchmark: Path, tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("")
+    done = provise("score", "--benchmark", str(benchmark), "--responses", str(tmp_path), "--out", str(taken))
+    assert done.returncode == 2
+    assert "is a file; expected a folder" in done.stderr + done.stdout
+    assert "Traceback" not in done.stderr

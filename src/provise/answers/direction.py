@@ -9,7 +9,7 @@ from provise.labels import canonical_direction
 
 __all__ = ["read_direction"]
 
-_SIDE, _DEPTH = r"(?:left|right)", r"(?:in front|front|forwards?|backwards?|back|behind|rear)"
+_SIDE, _DEPTH = r"(?:left|right)", r"(?:in front|front|ahead|forwards?|backwards?|back|behind|rear)"
 PHRASE = re.compile(
     rf"(?<![\w])((?:not|never|neither|nor|cannot|opposite (?:of|to)|away from|\w{{1,9}}n't)\s+"
     rf"(?:be\s+|facing\s+|to\s+|the\s+){{0,3}})?"

@@ -47,6 +47,8 @@ def read_integer(text: str, *, stated: bool) -> TextAnswer:
     if re.fullmatch(r"\W*(?:nan|[-+]?inf(?:inity)?|∞)\W*", text, re.IGNORECASE) or "∞" in text[:20]:
         return refuse("non_finite", "the answer is no finite number")
     text = expand(text)
+    if (bound := BOUND.search(text)) and not NUMBER.search(BOUND.sub(" ", text)):
+        return refuse("ambiguous", f"{bound[0]!r} is a bound, not a number")
     whole = canonical_integer(text.strip(" .\n"))
     if whole is not None:
         return _ranged(whole)
@@ -94,6 +96,8 @@ def read_endpoint(text: str, count: int, *, stated: bool) -> TextAnswer:
     if FROM_THE_END.search(text):
         return refuse("ambiguous", "the hole is counted from the end; expected its number")
     fields = {int(found) for found in INDEX.findall(text)}
+    # "Hole 3 of 6" names one hole.
+    text = re.sub(rf"(?<=\d)\s+(?:out\s+)?of\s+(?:the\s+)?{count}\b", " ", text)
     answer = TextAnswer(fields.pop()) if len(fields) == 1 else read_integer(text, stated=stated)
     places = {place for place in map(ordinal, NTH.findall(text)) if place}
     if answer.reason == "no_answer" and len(places) == 1:

@@ -86,6 +86,8 @@ def read_measurement(text: str, *, stated: bool = False) -> TextAnswer:
         return refuse("ambiguous", f"the answer holds {len(lengths)} lengths and states none as its answer")
     if re.search(rf"(?:\d\s*(?:-|to|or)|\bbetween\s+{_NUMBER}\s+and)\s*{_NUMBER}\s*-?\s*{_NAME}", text, re.IGNORECASE):
         return refuse("ambiguous", "the answer is a range")
+    if re.search(rf"\d\s*[x×]\s*{_NUMBER}\s*-?\s*{_NAME}", text, re.IGNORECASE):
+        return refuse("ambiguous", "the answer gives two dimensions")
     if not 0 < reference < math.inf:
         return refuse("out_of_range", f"the length is {first:g} {unit}; expected one above 0")
     return TextAnswer({"value": first, "unit": unit})

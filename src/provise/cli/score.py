@@ -67,6 +67,8 @@ def score(
 
     if missing not in ("error", "zero"):
         raise InputError(f"--missing is {missing!r}; allowed are error and zero")
+    if out and out.exists() and not out.is_dir():
+        raise InputError(f"--out {out} is a file; expected a folder to write the run to")
     declared = Declared(coordinates, order, parse_size(seen_size) if seen_size else None)
     opened = open_benchmark(benchmark)
     chosen = select(opened.samples, tasks, limit)

@@ -47,8 +47,6 @@ def read_integer(text: str, *, stated: bool) -> TextAnswer:
     if re.fullmatch(r"\W*(?:nan|[-+]?inf(?:inity)?|∞)\W*", text, re.IGNORECASE) or "∞" in text[:20]:
         return refuse("non_finite", "the answer is no finite number")
     text = expand(text)
-    if (bound := BOUND.search(text)) and not NUMBER.search(BOUND.sub(" ", text)):
-        return refuse("ambiguous", f"{bound[0]!r} is a bound, not a number")
     whole = canonical_integer(text.strip(" .\n"))
     if whole is not None:
         return _ranged(whole)

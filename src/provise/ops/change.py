@@ -114,7 +114,7 @@ def _registered(source: Bytes, answer: Bytes) -> tuple[Bytes, Match, tuple[float
     match = match_colours(source, answer)
     if match.inliers >= IN_REGISTER:
         return source, match, (0.0, 0.0)
-    dx, dy = shift_between(match.apply(source), answer)
+    dx, dy = shift_between(source, answer, match.apply)
     if dx == dy == 0:
         return source, match, (0.0, 0.0)
     moved = np.asarray(shifted(source, dx, dy), dtype=np.uint8)

@@ -96,18 +96,21 @@ def _strokes(marks: list[Blob]) -> list[int]:
     """
     stout = np.array([stoutness(blob) for blob in marks])
     by_shape = [i for i, width in enumerate(stout, 1) if width < STROKE * np.quantile(stout, 0.75)]
-    beside = {i: j for i, small in enumerate(marks) for j, large in enumerate(marks) if _beside(small, large)}
+    beside = _beside(marks)
     bodies = len(marks) - len(beside)
     by_place = [i + 1 for i in beside] if len(beside) >= 2 and 2 * len(set(beside.values())) >= bodies else []
     return by_shape or by_place
 
 
-def _beside(small: Blob, large: Blob) -> bool:
-    """Tell whether a mark is half as large as another, or less, and stands next to it."""
-    x, y, w, h = large.box
-    sx, sy, sw, sh = small.box
-    gap = max(sx - x - w, x - sx - sw, sy - y - h, y - sy - sh)
-    return small.area < 0.55 * large.area and gap < 0.7 * min(w, h)
+def _beside(marks: list[Blob]) -> dict[int, int]:
+    """Return, of each mark that is half as large as another, or less, and stands next to it, the other's number from 0."""
+    area = np.array([blob.area for blob in marks], np.float64)
+    x, y, w, h = np.array([blob.box for blob in marks], np.float64).reshape(-1, 4).T
+    gap = np.maximum(
+        np.maximum(x[:, None] - (x + w), x - (x + w)[:, None]), np.maximum(y[:, None] - (y + h), y - (y + h)[:, None])
+    )
+    next_to = (area[:, None] < 0.55 * area) & (gap < 0.7 * np.minimum(w, h))
+    return {int(small): int(large) for small, large in np.argwhere(next_to)}
 
 
 def _solidity(blob: Blob) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -11,14 +13,14 @@ __all__ = ["shift_between", "shifted"]
 Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 
-SIDE = 480
-"""Longest side, in pixels, on which two pictures are held to each other: a tenth of its pixel is told."""
+SIDE = 720
+"""Longest side, in pixels, up to which pictures are held to each other as they are; larger ones are halved first."""
 
 FARTHEST = 0.03
 """Largest shift, as a share of the longer side: what lies farther off is another framing."""
 
 LEAST = 0.6
-"""Shift, in pixels of the grid, under which nothing is moved: interpolation would cost more than it mends."""
+"""Shift, in pixels, under which nothing is moved: interpolation would cost more than it mends."""
 
 BETTER = 0.85
 """Share of the difference that may be left by a shift that is worth taking out."""
@@ -27,13 +29,17 @@ CAP = 30.0
 """Levels at which a difference counts in full: marks and other new things must not outvote the scene."""
 
 
-def shift_between(before: Bytes, after: Bytes) -> tuple[float, float]:
+def shift_between(
+    before: Bytes, after: Bytes, recolour: Callable[[Bytes], Bytes] = lambda picture: picture
+) -> tuple[float, float]:
     """Return by how many pixels one picture's scene lies to the right of, and below, another's.
 
     Parameters
     ----------
     before, after : ndarray of uint8, shape (h, w) or (h, w, 3)
         Two pictures of one size; ``after`` may have marks on it.
+    recolour : callable
+        How ``after`` changed the colours of the scene; it is given ``before`` reduced, which is cheaper than the whole.
 
     Returns
     -------
@@ -47,11 +53,10 @@ def shift_between(before: Bytes, after: Bytes) -> tuple[float, float]:
     [3, -1]
     """
     h, w = before.shape[:2]
-    factor = min(1.0, SIDE / max(h, w))
-    size = (max(1, round(w * factor)), max(1, round(h * factor)))
+    first, second = _grey(recolour(_reduced(before))), _grey(_reduced(after))
+    size = first.shape[1], first.shape[0]
     if min(size) < 16:
         return 0.0, 0.0
-    first, second = (_grey(picture, size) for picture in (before, after))
     window = max(3, round(max(size) / 15) | 1)
     fine = [plane - cv2.blur(plane, (window, window)) for plane in (first, second)]
     # Clipped, since a few bright marks would draw the peak to themselves.
@@ -72,8 +77,19 @@ def shifted(picture: npt.NDArray[np.generic], dx: float, dy: float) -> npt.NDArr
     return np.asarray(moved, dtype=picture.dtype)
 
 
-def _grey(picture: Bytes, size: tuple[int, int]) -> Floats:
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+def _reduced(picture: Bytes) -> Bytes:
+    """Return a picture halved until it is small enough: halving by area is fast, an odd ratio is not."""
+    h, w = picture.shape[:2]
+    halvings = 0
+    while max(h, w) >> halvings > SIDE:
+        halvings += 1
+    if not halvings:
+        return picture
+    size = (max(1, w >> halvings), max(1, h >> halvings))
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _grey(small: Bytes) -> Floats:
     return np.asarray(small if small.ndim == 2 else cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), dtype=np.float32)
 
 

@@ -111,6 +111,11 @@ def test_one_row_shows_all_of_its_faults(write):
     assert set(codes(write(bad))) == {"field_type", "missing_media", "capability_mismatch", "bad_metadata"}
 
 
+def test_a_count_of_zero_that_no_drawing_can_give_is_a_warning(write):
+    assert codes(write(row(answer="0")), "warning") == ["zero_cannot_be_drawn"]
+    assert codes(write(row(answer="1")), "warning") == []
+
+
 def test_a_path_with_vertices_close_enough_passes(write):
     steps = [[0.02 + 0.16 * i, 0.02 + 0.16 * i] for i in range(7)]
     assert codes(write(path_row(json.dumps(steps)))) == []

@@ -64,6 +64,12 @@ def check_truth(entry: Entry) -> Found:
         return
     if truth.kind == "integer" and truth.value < 0:
         yield "error", "bad_truth", f"answer is {sample.answer!r}; a count is 0 or more"
+    if truth.kind == "integer" and truth.value == 0 and sample.task in TASKS:
+        yield (
+            "warning",
+            "zero_cannot_be_drawn",
+            "the answer is 0: an image without a mark is read as no answer (paper, table 8), so that only a text can be right",
+        )
     if truth.kind == "path":
         yield from _check_path(entry, truth.value)
     task = TASKS.get(sample.task)

@@ -174,7 +174,10 @@ def _chain(
     while frontier:
         at = frontier.pop()
         for other in sorted(waiting):
-            if _boxes_apart(pieces[at], pieces[other]) <= gap and _closest(ends[at], ends[other])[0] <= gap + width:
+            if (
+                _boxes_apart(pieces[at], pieces[other]) <= gap
+                and _closest(ends[other], ends[at], cKDTree(ends[at]))[0] <= gap + width
+            ):
                 waiting.discard(other)
                 chosen.add(other)
                 frontier.append(other)
@@ -234,27 +237,32 @@ def _bridged(pieces: list[Blob], gap: float) -> Blob:
         part = canvas[p.y - y : p.y - y + p.crop.shape[0], p.x - x : p.x - x + p.crop.shape[1]]
         np.bitwise_or(part, p.crop, out=part)
     outlines = [_outline(p) for p in pieces]
+    trees = [cKDTree(outline) for outline in outlines]
     joined, waiting = {0}, set(range(1, len(pieces)))
-    links = {i: (0, *_closest(outlines[0], outlines[i])) for i in waiting}
+    links = {i: (0, *_closest(outlines[i], outlines[0], trees[0])) for i in waiting}
     while waiting:
         at = min(waiting, key=lambda i: links[i][1])
-        _, _, a, b = links[at]
+        _, _, b, a = links[at]
         thick = max(1, round(min(2 * pieces[at].area / max(len(outlines[at]), 1), gap)))
         ends = [(int(p[0] - x), int(p[1] - y)) for p in (a, b)]
         cv2.line(canvas, ends[0], ends[1], 255, thick)
         waiting.discard(at)
         joined.add(at)
         for i in waiting:
-            found = _closest(outlines[at], outlines[i]) if _boxes_apart(pieces[at], pieces[i]) < links[i][1] else None
-            if found and found[0] < links[i][1]:
+            nearest = links[i][1]
+            if _boxes_apart(pieces[at], pieces[i]) >= nearest:
+                continue
+            found = _closest(outlines[i], outlines[at], trees[at], nearest)
+            if found[0] < nearest:
                 links[i] = (at, *found)
     return Blob(canvas, x, y)
 
 
-def _closest(a: Floats, b: Floats) -> tuple[float, Floats, Floats]:
-    apart, nearest = (np.asarray(found) for found in cKDTree(b).query(a))
+def _closest(a: Floats, b: Floats, tree: cKDTree, within: float = np.inf) -> tuple[float, Floats, Floats]:
+    """Return the least distance from points to those of a tree, and the two points; infinite where none is so near."""
+    apart, nearest = (np.asarray(found) for found in tree.query(a, distance_upper_bound=within))
     i = int(apart.argmin())
-    return float(apart[i]), a[i], b[int(nearest[i])]
+    return float(apart[i]), a[i], b[min(int(nearest[i]), len(b) - 1)]
 
 
 def _pruned(skeleton: Skeleton) -> Skeleton:

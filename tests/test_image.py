@@ -371,3 +371,21 @@ def test_a_mask_grown_by_a_whole_factor_repeats_its_pixels(w: int, h: int, facto
 def test_what_is_written_is_read_back(array: Bytes) -> None:
     assert np.array_equal(decode(encode_png(array)).rgb, decode(array).rgb)
     assert encode_png(array) == encode_png(array.copy())
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"\x00\x00\x00\x1cftypheix\x00\x00\x00\x00mif1heic", "HEIC"),
+        (b"\xff\x4f\xff\x51\x00\x29\x00\x00", "JPEG 2000"),
+        (b"\n<!DOCTYPE html><title>502</title>", "a web page"),
+        (b'{"error": {"code": 429}}', "JSON text"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0", "git lfs pull"),
+        (b"GIB!", "begin b'GIB!'"),
+    ],
+)
+def test_what_is_no_picture_is_named_with_what_is_read(data, said):
+    with pytest.raises(ImageError) as caught:
+        decode(data)
+    assert said in str(caught.value)
+    assert "PNG, JPEG, WEBP" in str(caught.value)

@@ -33,6 +33,21 @@ SLOW, SLOW_BYTES = ("ppm", "ppm_plain", "bmp_rle"), 4_000_000
 """Decoders that go number by number in Python (plain PPM, PPM of an odd top value, packed BMP), and what they are given:
 a few seconds' work."""
 
+OTHERS = {
+    b"\x00\x00\x00\x0cjP": "JPEG 2000",
+    b"\xffO\xffQ": "JPEG 2000",
+    b"ftyphe": "HEIC",
+    b"ftypmi": "HEIC",
+    b"%PDF": "PDF",
+    b"<svg": "SVG",
+    b"<?xml": "XML or SVG",
+    b"<!doctype": "a web page",
+    b"<html": "a web page",
+    b"{": "JSON text",
+    b"version https://git-lfs": "a pointer of Git LFS, not the file itself (git lfs pull)",
+}
+"""How files begin (HEIC: after four bytes of length) that are given in a picture's place."""
+
 SILENCE = threading.Lock()
 
 ImageFile.LOAD_TRUNCATED_IMAGES = False
@@ -55,9 +70,7 @@ def decode_bytes(data: bytes, max_megapixels: float) -> Picture:
         except ImageError:
             raise
         except UnidentifiedImageError:
-            raise ImageError(
-                "undecodable", f"{len(data)} bytes that are no picture (they begin {data[:12]!r})"
-            ) from None
+            raise ImageError("undecodable", _no_picture(data)) from None
         except Image.DecompressionBombError:
             raise ImageError("too_large", f"the header claims more than {max_megapixels:g} megapixels") from None
         except MemoryError:
@@ -117,6 +130,15 @@ def _frames(image: Any) -> tuple[str, ...]:
     # (A PIL image that its owner has moved on is taken at the frame it shows, which is then not the first.)
     animated = getattr(image, "is_animated", False) and image.format != "MPO"
     return ("first_frame",) if animated and image.tell() == 0 else ()
+
+
+def _no_picture(data: bytes) -> str:
+    """Say what bytes are that no decoder knows, and what is read."""
+    start = data[:40].lstrip(b"\xef\xbb\xbf \r\n\t").lower()
+    kind = next((name for magic, name in OTHERS.items() if start.startswith(magic.lower())), None)
+    kind = kind or next((name for magic, name in OTHERS.items() if data[4:].startswith(magic)), None)
+    seen = f"look like {kind}" if kind else f"begin {data[:12]!r}"
+    return f"{len(data)} bytes that are no picture: they {seen}; read are {', '.join(FORMATS)}"
 
 
 def _opened(image: Image.Image, data: bytes, digest: str) -> Picture:

@@ -17,8 +17,8 @@ from provise.metrics import point_in_mask
 from provise.protocol import open_protocol
 from provise.protocol.route import open_route
 from provise.reading import read
-from provise.run.responses import open_responses
-from provise.run.score import score_responses
+from provise.runs.responses import open_responses
+from provise.runs.score import score_responses
 from provise.scoring import Response, score_response
 from provise.target_mask import read_mask
 from tests.drawing import CYAN, png

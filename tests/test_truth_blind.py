@@ -13,7 +13,7 @@ import pytest
 from provise.benchmark import Benchmark, open_benchmark
 from provise.protocol.route import Route, open_route
 from provise.reading import read
-from provise.run.prompts import prompt_rows
+from provise.runs.prompts import prompt_rows
 from provise.sample import Sample
 from tests.drawing import photo, png
 from tests.golden_cases import AIDS, SIZE, cases

@@ -20,6 +20,7 @@ __all__ = [
     "open_route",
     "protocol_names",
     "read",
+    "run",
     "score",
     "summarise",
 ]
@@ -31,18 +32,20 @@ if TYPE_CHECKING:
     from provise.protocol import open_protocol
     from provise.protocol.route import open_route
     from provise.reading import read
-    from provise.run.responses import open_responses
-    from provise.run.score import score_responses as score
+    from provise.runs.responses import open_responses
+    from provise.runs.run import run
+    from provise.runs.score import score_responses as score
 
 # Each name is imported on first use, so that `import provise` costs nothing.
 _WHERE = {
     "open_benchmark": ("provise.benchmark", "open_benchmark"),
     "open_protocol": ("provise.protocol", "open_protocol"),
-    "open_responses": ("provise.run.responses", "open_responses"),
+    "open_responses": ("provise.runs.responses", "open_responses"),
     "open_route": ("provise.protocol.route", "open_route"),
     "protocol_names": ("provise.protocol", "names"),
     "read": ("provise.reading", "read"),
-    "score": ("provise.run.score", "score_responses"),
+    "run": ("provise.runs.run", "run"),
+    "score": ("provise.runs.score", "score_responses"),
     "summarise": ("provise.analysis.aggregate", "summarise"),
 }
 

@@ -19,7 +19,7 @@ from provise.protocol.catalogue import open_protocol
 from provise.protocol.compile import Protocol
 from provise.sample import PublicSample, Sample
 
-__all__ = ["Reading", "read"]
+__all__ = ["Reading", "read", "reader_name"]
 
 ImageLike = Picture | bytes | str | Path | npt.NDArray[Any]
 
@@ -133,7 +133,7 @@ def read(
     """
     opened = open_protocol(protocol) if isinstance(protocol, str) else protocol
     _deterministic(opened)
-    base = Reading("ok", protocol=opened.id, fingerprint=opened.fingerprint, reader=_reader(opened))
+    base = Reading("ok", protocol=opened.id, fingerprint=opened.fingerprint, reader=reader_name(opened))
     try:
         answer = image if isinstance(image, Picture) else decode(image)
     except ImageError as error:
@@ -158,7 +158,7 @@ def _deterministic(protocol: Protocol) -> None:
         )
 
 
-def _reader(protocol: Protocol) -> str:
+def reader_name(protocol: Protocol) -> str:
     """Name what reads, refusals included: the setting names an encoder, which weights stand behind it is asked here."""
     encoder = protocol.settings.get("encoder")
     if not encoder:

@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from provise.cli import benchmark, doctor, prompts, protocol, read, score
+from provise.cli import benchmark, doctor, prompts, protocol, read, run, score
 
 __all__ = ["app", "main"]
 
@@ -24,6 +24,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # drawing help with rich would more than double the time it takes to answer
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command()(run.run)
 app.command()(read.read)
 app.command()(prompts.prompts)
 app.command()(score.score)

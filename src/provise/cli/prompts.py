@@ -30,8 +30,8 @@ def prompts(
 
     from provise.benchmark import open_benchmark
     from provise.protocol.route import open_route
-    from provise.run.prompts import prompt_rows
-    from provise.run.select import select
+    from provise.runs.prompts import prompt_rows
+    from provise.runs.select import select
 
     opened = open_benchmark(benchmark)
     chosen = select(opened.samples, tasks, limit)

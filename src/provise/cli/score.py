@@ -10,9 +10,9 @@ import typer
 if TYPE_CHECKING:
     from provise.benchmark import Benchmark
     from provise.protocol.route import Route
-    from provise.run.score import Run
+    from provise.runs.score import Run
 
-__all__ = ["score"]
+__all__ = ["score", "show"]
 
 
 def score(
@@ -61,9 +61,9 @@ def score(
     from provise.benchmark import open_benchmark
     from provise.errors import InputError
     from provise.protocol.route import open_route
-    from provise.run.responses import open_responses
-    from provise.run.score import score_responses
-    from provise.run.select import select
+    from provise.runs.responses import open_responses
+    from provise.runs.score import score_responses
+    from provise.runs.select import select
 
     if missing not in ("error", "zero"):
         raise InputError(f"--missing is {missing!r}; allowed are error and zero")
@@ -85,20 +85,20 @@ def score(
     run.problems[:0] = [str(problem) for problem in opened.problems]
     if out:
         _write(run, out, opened, run.route or used, missing=missing, coordinates=declared.to_dict())
-    _show(run, out, json_)
+    show(run, out, json_)
     if run.incomplete or run.lost:
         raise typer.Exit(1)
 
 
 def _write(run: Run, out: Path, opened: Benchmark, route: Route, **settings: Any) -> None:
     """Write the run's folder, with what is needed to repeat it."""
-    from provise.run.score import write_run
+    from provise.runs.score import write_run
 
     prints = {task: route.protocol(task).fingerprint for task in dict.fromkeys(row.task for row in run.rows)}
     write_run(run, out, benchmark=opened.name, digest=opened.digest, route=route.id, fingerprints=prints, **settings)
 
 
-def _show(run: Run, out: Path | None, json_: bool) -> None:
+def show(run: Run, out: Path | None, json_: bool) -> None:
     """Print the result, and what a person should know on standard error."""
     import json
 

@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from provise.run.score import Run
+    from provise.runs.score import Run
 
 __all__ = ["print_run"]
 

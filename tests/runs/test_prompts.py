@@ -9,7 +9,7 @@ import pytest
 
 from provise.aids import public_media
 from provise.protocol.route import open_route
-from provise.run.prompts import prompt_rows
+from provise.runs.prompts import prompt_rows
 from provise.sample import Sample
 from tests.drawing import photo, png
 

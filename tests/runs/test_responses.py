@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from provise.errors import InputError
-from provise.run.responses import file_name, open_responses
+from provise.runs.responses import file_name, open_responses
 
 IDS = ["scene/1", "scene 1", "scene:1", "Zürich", "plain"]
 

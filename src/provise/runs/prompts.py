@@ -10,8 +10,9 @@ from provise.aids import public_media
 from provise.errors import DataError, ProtocolError
 from provise.protocol.prompt import render
 from provise.protocol.route import Route
-from provise.run.responses import file_name
+from provise.runs.responses import file_name
 from provise.sample import Sample
+from provise.target_mask import picture_size
 
 __all__ = ["prompt_rows"]
 
@@ -42,7 +43,7 @@ def prompt_rows(samples: Iterable[Sample], route: Route, root: Path) -> tuple[li
         public = sample.public()
         try:
             images = public_media(public, protocol.spec.inputs)
-            size = _size(images[0])
+            size = list(picture_size(images[0]))
             prompt = render(protocol.spec.prompt, public, protocol.settings)
         except (DataError, ProtocolError, OSError, IndexError) as error:
             problems.append(f"{sample.id}: {error}")
@@ -59,12 +60,3 @@ def prompt_rows(samples: Iterable[Sample], route: Route, root: Path) -> tuple[li
             }
         )
     return rows, problems
-
-
-def _size(path: Path) -> list[int]:
-    """Return width and height as seen, from the header alone."""
-    from PIL import Image
-
-    with Image.open(path) as picture:
-        turned = picture.getexif().get(0x0112, 1) in (5, 6, 7, 8)
-        return list(picture.size[::-1] if turned else picture.size)

@@ -1,0 +1,107 @@
+"""A run's folder: one run at a time works in it, and its files appear whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from provise.errors import InputError
+
+__all__ = ["claimed", "clean", "store_response", "write_whole"]
+
+SUFFIXES = {
+    b"\x89PNG": ".png",
+    b"\xff\xd8\xff": ".jpg",
+    b"GIF8": ".gif",
+    b"BM": ".bmp",
+    b"RIFF": ".webp",
+    b"II*\x00": ".tif",
+    b"MM\x00*": ".tif",
+}
+
+
+@contextmanager
+def claimed(folder: Path) -> Iterator[None]:
+    """Hold a run's folder while the block runs; the claim ends with the process, however that ends.
+
+    Raises
+    ------
+    InputError
+        If another process holds it (its number and start are named), or the folder cannot be written.
+    """
+    told = folder / ".lock.json"
+    lock = FileLock(folder / ".lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise InputError(f"{folder}: {_holder(told)} is working in it; wait for it or give another --out") from None
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written ({error.strerror or error})") from error
+    try:
+        now = datetime.now(UTC).astimezone()
+        write_whole(
+            told, json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "since": now.isoformat("T", "seconds")})
+        )
+        yield
+    finally:
+        told.unlink(missing_ok=True)
+        lock.release()
+
+
+def _holder(told: Path) -> str:
+    try:
+        found = json.loads(told.read_text())
+        return f"process {found['pid']} on {found['host']}, started {found['since']},"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "another process"
+
+
+def write_whole(path: Path, data: bytes | str) -> None:
+    """Write a file so that it is there whole or not at all.
+
+    Raises
+    ------
+    InputError
+        If the disk is full or the folder cannot be written.
+    """
+    part = path.with_name(f"{path.name}.part")
+    try:
+        part.write_bytes(data if isinstance(data, bytes) else data.encode())
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise InputError(f"{path}: {error.strerror or error}; what was committed before is kept") from error
+
+
+def store_response(folder: Path, data: bytes) -> tuple[str, str]:
+    """Keep an answer's bytes as received and return their SHA-256 and the file, relative to the run's folder.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> store_response(Path(tempfile.mkdtemp()), b"GIF89a")[1][-11:]
+    '7bf29e8.gif'
+    """
+    digest = hashlib.sha256(data).hexdigest()
+    suffix = next((suffix for magic, suffix in SUFFIXES.items() if data.startswith(magic)), ".bin")
+    name = f"responses/{digest}{suffix}"
+    path = folder / name
+    # A file of the name is the same answer, unless a crash of the machine cut it short.
+    if not path.is_file() or path.stat().st_size != len(data):
+        write_whole(path, data)
+    return digest, name
+
+
+def clean(folder: Path) -> None:
+    """Remove the parts that a process left when it was killed."""
+    for pattern in ("*.part", "responses/*.part", "evidence/*.part", "evidence/*.part.jpg"):
+        for part in folder.glob(pattern):
+            part.unlink(missing_ok=True)

@@ -1,0 +1,66 @@
+"""Which reader reads each task here, and what is missing for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from provise.errors import ProviseError
+from provise.protocol.route import Route
+from provise.sample import Sample
+from provise.scoring import Row
+
+if TYPE_CHECKING:
+    from provise.protocol.compile import Protocol
+
+__all__ = ["missing_reader", "refused", "unreadable_row", "with_readers"]
+
+
+def with_readers(samples: Iterable[Sample], route: Route) -> tuple[Route, list[str]]:
+    """Let the built-in descriptor stand in for an encoder that is not here and that nobody chose; say so."""
+    notes = []
+    for task in dict.fromkeys(sample.task for sample in samples):
+        protocol = route.protocol(task)
+        reason = missing_reader(protocol)
+        if reason and protocol.settings.get("encoder") and protocol.id not in route.chosen:
+            route = route.with_descriptor(task)
+            notes.append(
+                f"{task} is read with the built-in descriptor, not with {protocol.settings['encoder']}: {reason} "
+                "Results of the two are never ranked together."
+            )
+    return route, notes
+
+
+def refused(unreadable: Mapping[str, str]) -> str:
+    """Say which tasks cannot be read, why, and what to do."""
+    lines = "\n".join(f"  {task}: {reason}" for task, reason in unreadable.items())
+    return (
+        f"these tasks cannot be read here:\n{lines}\n"
+        "Install what is named, choose another reader (--set TASK=PROTOCOL), or leave them out: --skip-unreadable"
+    )
+
+
+def missing_reader(protocol: Protocol) -> str:
+    """Return why a protocol cannot be read in this installation; empty if it can."""
+    if protocol.spec.auxiliary:
+        return f"{protocol.id} needs an auxiliary vision-language model, and none is configured"
+    try:
+        if protocol.settings.get("encoder") not in (None, "descriptor"):
+            from provise.encoders import get_encoder
+
+            get_encoder(str(protocol.settings["encoder"]))
+        if protocol.settings.get("numbers") == "rapidocr":
+            from provise.ops.ocr import ocr_name
+
+            ocr_name()
+    except ProviseError as error:
+        return str(error)
+    return ""
+
+
+def unreadable_row(sample: Sample, protocol: Protocol, reason: str) -> Row:
+    """Return the row of a sample whose reader is not installed: it has no outcome."""
+    return Row(
+        sample.id, sample.task, sample.capability, error="unreadable", message=reason, truth=sample.answer,
+        protocol=protocol.id,
+    )  # fmt: skip

@@ -1,0 +1,341 @@
+"""Run a benchmark: ask a system, read its answers while the next ones arrive, score them, keep all of it.
+
+Every answer and every row is committed to the journal as it happens. The same call on the same folder goes on where the last
+one stopped: what was committed is not asked again, and not read again unless the protocol, the reader or the sample changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from provise.errors import InputError
+from provise.protocol.route import Route
+from provise.runs.folder import store_response
+from provise.runs.journal import Answered, Journal
+from provise.runs.pool import Job, read_job, reading_pool
+from provise.runs.requests import Asked, ask, reading_key
+from provise.sample import Sample
+from provise.scoring import Response, Row
+from provise.systems.base import Answer, System, Unavailable
+
+__all__ = ["Progress", "RunState", "Stopped", "run_samples"]
+
+ATTEMPTS = 4
+"""How often a request is asked that gets no answer."""
+
+PATIENCE = 60.0
+"""Longest wait before it is asked again, in seconds."""
+
+
+class Stopped(Exception):  # noqa: N818 - somebody asked for it
+    """The run was stopped between two requests; what was in flight is committed."""
+
+
+@dataclass
+class RunState:
+    """How far a run is.
+
+    Attributes
+    ----------
+    total : int
+        Samples.
+    rows : dict of str to Row
+        Those that are done, by sample.
+    asked, kept : int
+        Answers got in this call, and those that the journal had.
+    cost : float
+        US dollars of all answers, as far as the system says.
+    waiting : int
+        Requests in flight.
+    """
+
+    total: int
+    rows: dict[str, Row] = field(default_factory=dict)
+    asked: int = 0
+    kept: int = 0
+    cost: float = 0.0
+    waiting: int = 0
+
+
+Progress = Callable[[RunState], None]
+
+
+@dataclass
+class _Work:
+    """One call's moving parts."""
+
+    folder: Path
+    system: System
+    journal: Journal
+    state: RunState
+    progress: Progress | None
+    evidence: bool
+    stop: threading.Event
+
+    def tell(self) -> None:
+        if self.progress:
+            self.progress(self.state)
+
+
+def run_samples(
+    samples: Sequence[Sample],
+    route: Route,
+    system: System,
+    journal: Journal,
+    folder: Path,
+    *,
+    concurrency: int,
+    jobs: int,
+    readers: dict[str, str],
+    how: str,
+    evidence: bool = True,
+    stop: threading.Event | None = None,
+    progress: Progress | None = None,
+) -> RunState:
+    """Ask, read and score; return when every sample has its row.
+
+    Parameters
+    ----------
+    samples : sequence of Sample
+        With their truth.
+    route : Route
+        Which protocol asks and reads each task.
+    system : System
+        Is asked.
+    journal : Journal
+        Of this folder.
+    folder : Path
+        Where ``responses/`` and ``evidence/`` are kept.
+    concurrency : int
+        Requests in flight, at least 1.
+    jobs : int
+        Processes that read, at least 1.
+    readers : dict of str to str
+        Full name of the reader, by task.
+    how : str
+        What else decides a row (see `reading_key`).
+    evidence : bool
+        Write a picture of every reading.
+    stop : Event, optional
+        When it is set, nothing more is asked; what is in flight is finished, then `Stopped` is raised.
+    progress : callable, optional
+        Is told after each step.
+
+    Raises
+    ------
+    Stopped
+        See ``stop``.
+    InputError
+        If something cannot be written. The journal is intact.
+    """
+    work = _Work(folder, system, journal, RunState(len(samples)), progress, evidence, stop or threading.Event())
+    answers, rows = journal.answers(), journal.readings()
+    system.prepare(samples)
+    keys = _Keys(readers, how)
+    # The readers are started first: a process that has no threads yet is copied cheaply.
+    with reading_pool(jobs, len(samples)) as pool, ThreadPoolExecutor(concurrency, "ask") as asking:
+        flow = _Flow(work, keys, rows, pool, asking, concurrency, 4 * jobs)
+        try:
+            for sample in samples:
+                if work.stop.is_set():
+                    break
+                flow.take(ask(sample, route.protocol(sample.task), system), answers)
+            flow.finish()
+        except BaseException:
+            asking.shutdown(wait=False, cancel_futures=True)
+            raise
+    if work.stop.is_set() and len(work.state.rows) < len(samples):
+        raise Stopped
+    return work.state
+
+
+@dataclass(frozen=True)
+class _Keys:
+    readers: dict[str, str]
+    how: str
+
+    def of(self, asked: Asked, answer: Answered) -> str:
+        response = answer.response or f"error: {answer.error}"
+        return reading_key(asked, response, self.readers.get(asked.sample.task, ""), self.how)
+
+
+class _Flow:
+    """Two queues: requests in flight, and answers being read; both are bounded, so that memory is."""
+
+    def __init__(
+        self,
+        work: _Work,
+        keys: _Keys,
+        rows: dict[str, dict[str, Any]],
+        pool: Executor,
+        asking: Executor,
+        in_flight: int,
+        in_reading: int,
+    ) -> None:
+        self.work, self.keys, self.rows = work, keys, rows
+        self.pool, self.asking = pool, asking
+        self.in_flight, self.in_reading = in_flight, in_reading
+        self.asked: dict[Future[_Got], Asked] = {}
+        self.reading: dict[Future[tuple[Row, float]], tuple[Asked, str]] = {}
+        self.ready: deque[tuple[Asked, Answered]] = deque()
+
+    def take(self, asked: Asked, answers: dict[str, Answered]) -> None:
+        """Take a sample in: use what is committed of it, else ask."""
+        if asked.fault is not None:
+            self._done(asked.fault)
+            return
+        known = answers.get(asked.digest)
+        if known is not None and known.file and not (self.work.folder / known.file).is_file():
+            self.work.journal.drop_answer(asked.digest)
+            known = None
+        if known is not None:
+            self.work.state.kept += 1
+            self.work.state.cost += known.cost or 0.0
+            self.ready.append((asked, known))
+            self._settle(block=len(self.ready) > self.in_reading)
+            return
+        while (
+            len(self.asked) >= self.in_flight or len(self.ready) + len(self.reading) > self.in_reading + self.in_flight
+        ):
+            self._settle(block=True)
+        if self.work.stop.is_set():
+            return
+        self.asked[self.asking.submit(_ask, self.work.system, asked, self.work.stop)] = asked
+        self.work.state.waiting = len(self.asked)
+        self._settle(block=False)
+
+    def finish(self) -> None:
+        """Wait for all that is in flight."""
+        while self.asked or self.reading or self.ready:
+            self._settle(block=True)
+
+    def _settle(self, *, block: bool) -> None:
+        """Commit what has arrived, and hand what is ready to the readers."""
+        self._feed()
+        pending: list[Future[Any]] = [*self.asked, *self.reading]
+        if pending:
+            done, _ = wait(pending, timeout=None if block else 0, return_when=FIRST_COMPLETED)
+            for future in done:
+                if future in self.asked:
+                    self._answered(self.asked.pop(future), future.result())
+                else:
+                    self._read(*self.reading.pop(future), *future.result())
+        self._feed()
+
+    def _feed(self) -> None:
+        while self.ready and len(self.reading) < self.in_reading:
+            asked, answer = self.ready.popleft()
+            key = self.keys.of(asked, answer)
+            row = self.rows.get(key)
+            if row is not None and self._evidence_is_there(row):
+                self._done(Row(**row))
+                continue
+            pictures = self.work.folder / "evidence" if self.work.evidence else None
+            job = Job(asked.sample, _response(self.work.folder, answer), asked.protocol, pictures)
+            self.reading[self.pool.submit(read_job, job)] = (asked, key)
+
+    def _evidence_is_there(self, row: dict[str, Any]) -> bool:
+        named = row.get("details", {}).get("evidence")
+        return not (self.work.evidence and named) or (self.work.folder / named).is_file()
+
+    def _answered(self, asked: Asked, got: _Got) -> None:
+        state = self.work.state
+        state.waiting = len(self.asked)
+        if got.answer is None:
+            if not got.given_up:
+                self.work.journal.add_outage(asked.sample.id, asked.digest, got.outage)
+                self._done(_outage(asked, got.outage))
+            return
+        answer = _kept(self.work.folder, asked, got)
+        self.work.journal.add_answer(answer)
+        state.asked += 1
+        state.cost += answer.cost or 0.0
+        self.ready.append((asked, answer))
+        self.work.tell()
+
+    def _read(self, asked: Asked, key: str, row: Row, seconds: float) -> None:
+        self.work.journal.add_reading(key, row.id, row.to_dict(), seconds)
+        self._done(row)
+
+    def _done(self, row: Row) -> None:
+        self.work.state.rows[row.id] = row
+        self.work.tell()
+
+
+@dataclass(frozen=True)
+class _Got:
+    """What a request came to: an answer, an outage, or nothing since the run was stopped before it was asked."""
+
+    answer: Answer | None
+    seconds: float = 0.0
+    attempts: int = 1
+    outage: str = ""
+    given_up: bool = False
+
+
+def _ask(system: System, asked: Asked, stop: threading.Event) -> _Got:
+    """Ask until there is an answer, at most `ATTEMPTS` times; a fault of the adapter is an outage with its name."""
+    assert asked.request is not None
+    said = ""
+    for attempt in range(1, ATTEMPTS + 1):
+        if stop.is_set():
+            return _Got(None, given_up=True)
+        start = time.perf_counter()
+        try:
+            return _Got(system.answer(asked.request), time.perf_counter() - start, attempt)
+        except Unavailable as error:
+            said, pause = str(error), error.retry_after
+        except InputError as error:
+            return _Got(None, attempts=attempt, outage=str(error))
+        # An adapter may meet anything; that the system gave no answer is all it says about the model.
+        except Exception as error:  # noqa: BLE001
+            said, pause = f"{type(error).__name__}: {error}", None
+        if pause == float("inf"):
+            break
+        if attempt < ATTEMPTS:
+            stop.wait(min(PATIENCE, 2.0**attempt if pause is None else pause))
+    return _Got(None, attempts=attempt, outage=said)
+
+
+def _kept(folder: Path, asked: Asked, got: _Got) -> Answered:
+    """Keep an answer's bytes and return what the journal says of it."""
+    answer = got.answer
+    assert answer is not None
+    given = [part for part in (answer.image, answer.text, answer.error or None) if part is not None]
+    base: dict[str, Any] = {
+        "details": dict(answer.details), "cost": answer.cost, "seconds": got.seconds, "attempts": got.attempts,
+    }  # fmt: skip
+    if len(given) != 1:
+        error = f"the system handed over {len(given)} of picture, text and error; exactly one was expected"
+        return Answered(asked.digest, asked.sample.id, error=error, **base)
+    if answer.image is not None:
+        digest, file = store_response(folder, answer.image)
+        return Answered(asked.digest, asked.sample.id, digest, file, **base)
+    if answer.text is not None:
+        digest = hashlib.sha256(answer.text.encode()).hexdigest()
+        return Answered(asked.digest, asked.sample.id, digest, text=answer.text, **base)
+    return Answered(asked.digest, asked.sample.id, error=answer.error, **base)
+
+
+def _response(folder: Path, answer: Answered) -> Response:
+    if answer.file:
+        return Response(image=folder / answer.file)
+    if answer.text is not None:
+        return Response(text=answer.text)
+    return Response(error=answer.error, kind="generation")
+
+
+def _outage(asked: Asked, message: str) -> Row:
+    s = asked.sample
+    return Row(
+        s.id, s.task, s.capability, error="infrastructure", reason="infrastructure", message=message, truth=s.answer,
+        protocol=asked.protocol.id,
+    )  # fmt: skip

@@ -1,0 +1,155 @@
+"""Score answers made elsewhere: read, score and write them down, on several cores."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from provise.analysis.aggregate import summarise
+from provise.errors import MissingDependencyError
+from provise.protocol.route import Route
+from provise.runs.folder import write_whole
+from provise.runs.pool import Job, work
+from provise.runs.readers import missing_reader, refused, unreadable_row, with_readers
+from provise.runs.responses import Responses
+from provise.sample import Sample
+from provise.scoring import Row
+
+__all__ = ["Run", "score_responses", "write_run"]
+
+
+@dataclass
+class Run:
+    """Scored rows in the benchmark's order, and their summary.
+
+    Attributes
+    ----------
+    rows : list of Row
+        One a sample.
+    problems : list of str
+        What a person should know: answers of no sample, a stand-in reader.
+    route : Route or None
+        The route as it was used.
+    lost : list of str
+        Rows of the benchmark that could not be read or repeat an id: they were never asked, so the run is incomplete.
+    """
+
+    rows: list[Row]
+    problems: list[str] = field(default_factory=list)
+    route: Route | None = None
+    lost: list[str] = field(default_factory=list)
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """Task, capability and overall scores; no overall score where rows of the benchmark were lost."""
+        found = summarise(self.rows)
+        if self.lost:
+            found["overall"]["score"] = None
+            found["incomplete"] += [{"id": None, "kind": "data_error", "reason": reason} for reason in self.lost]
+        return found
+
+    @property
+    def incomplete(self) -> list[Row]:
+        """The rows without an outcome."""
+        return [row for row in self.rows if row.error]
+
+
+def score_responses(
+    samples: Sequence[Sample],
+    responses: Responses,
+    route: Route,
+    *,
+    missing: str = "error",
+    jobs: int = 0,
+    evidence: Path | None = None,
+    skip_unreadable: bool = False,
+    progress: Callable[[Row], None] | None = None,
+) -> Run:
+    """Read and score a benchmark's answers.
+
+    Parameters
+    ----------
+    samples : sequence of Sample
+        The benchmark, or a part of it.
+    responses : Responses
+        What was handed in.
+    route : Route
+        Which protocol reads each task.
+    missing : {"error", "zero"}
+        What a sample without an answer is.
+    jobs : int
+        Processes; 0 is one a core.
+    evidence : Path, optional
+        Folder for one evidence picture a sample.
+    skip_unreadable : bool
+        Leave tasks whose reader is not installed without an outcome, instead of refusing to start.
+    progress : callable, optional
+        Called with each row as it is done.
+
+    Raises
+    ------
+    MissingDependencyError
+        If a task's reader needs something that is not installed, before anything is read.
+    """
+    route, notes = with_readers(samples, route)
+    unreadable = _unreadable(samples, responses, route)
+    if unreadable and not skip_unreadable:
+        raise MissingDependencyError(refused(unreadable))
+    if evidence is not None:
+        evidence.mkdir(parents=True, exist_ok=True)
+    todo = [Job(s, responses.by_id.get(s.id), route.protocol(s.task), evidence, missing) for s in samples]
+    rows = _rows(todo, unreadable, jobs, progress)
+    return Run(rows, [*notes, *responses.problems], route)
+
+
+def _rows(todo: list[Job], unreadable: dict[str, str], jobs: int, progress: Callable[[Row], None] | None) -> list[Row]:
+    """Do the jobs and return their rows in order; those of a task without a reader are not done."""
+    rows = []
+    for row in work([job for job in todo if job.sample.task not in unreadable], jobs or os.cpu_count() or 1):
+        rows.append(row)
+        if progress:
+            progress(row)
+    done = iter(rows)
+    return [
+        unreadable_row(j.sample, j.protocol, unreadable[j.sample.task]) if j.sample.task in unreadable else next(done)
+        for j in todo
+    ]
+
+
+def _unreadable(samples: Sequence[Sample], responses: Responses, route: Route) -> dict[str, str]:
+    """Return the tasks with a visual answer whose reader is not there, and why."""
+    found: dict[str, str] = {}
+    for sample in samples:
+        protocol = route.protocol(sample.task)
+        response = responses.by_id.get(sample.id)
+        if sample.task in found or response is None or response.image is None:
+            continue
+        reason = missing_reader(protocol)
+        if reason:
+            found[sample.task] = reason
+    return found
+
+
+def write_run(run: Run, out: Path, **about: Any) -> None:
+    """Write ``samples.jsonl``, ``summary.json`` and ``run.json``; each appears whole or not at all.
+
+    Parameters
+    ----------
+    run : Run
+        What was scored.
+    out : Path
+        The run's folder, made if it is not there.
+    **about
+        What ``run.json`` says beside the versions: benchmark digest, fingerprints, settings.
+    """
+    from provise import __version__
+
+    out.mkdir(parents=True, exist_ok=True)
+    lines = "".join(json.dumps(row.to_dict(), ensure_ascii=False, sort_keys=False) + "\n" for row in run.rows)
+    write_whole(out / "samples.jsonl", lines)
+    write_whole(out / "summary.json", json.dumps(run.summary, indent=1, ensure_ascii=False) + "\n")
+    write_whole(out / "run.json", json.dumps({"provise": __version__, **about}, indent=1, ensure_ascii=False) + "\n")

@@ -15,7 +15,7 @@ from filelock import FileLock, Timeout
 
 from provise.errors import InputError
 
-__all__ = ["claimed", "clean", "store_response", "write_whole"]
+__all__ = ["claimed", "clean", "is_whole", "store_response", "write_whole"]
 
 SUFFIXES = {
     b"\x89PNG": ".png",
@@ -93,11 +93,18 @@ def store_response(folder: Path, data: bytes) -> tuple[str, str]:
     digest = hashlib.sha256(data).hexdigest()
     suffix = next((suffix for magic, suffix in SUFFIXES.items() if data.startswith(magic)), ".bin")
     name = f"responses/{digest}{suffix}"
-    path = folder / name
-    # A file of the name is the same answer, unless a crash of the machine cut it short.
-    if not path.is_file() or path.stat().st_size != len(data):
-        write_whole(path, data)
+    if not is_whole(folder / name, digest):
+        write_whole(folder / name, data)
     return digest, name
+
+
+def is_whole(path: Path, digest: str) -> bool:
+    """Tell whether a file is there with the SHA-256 it should have; a crash of the machine may have cut it short."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest() == digest
+    except OSError:
+        return False
 
 
 def clean(folder: Path) -> None:

@@ -115,12 +115,16 @@ def reading_pool(jobs: int, samples: int) -> Executor:
     """
     if jobs < 1 or samples <= FEW:
         return _Here()
-    # A copy of this process is ready at once, but only one without other threads can be copied safely.
+    # A copy of this process is ready at once, but only one without other threads can be copied safely: the copy would
+    # wait for theirs for ever. OpenCV ends its own when it is told to use one.
+    import cv2
+
+    cv2.setNumThreads(1)
     alone = sys.platform == "linux" and threading.active_count() == 1
     context = multiprocessing.get_context("fork" if alone else "spawn")
     pool = ProcessPoolExecutor(jobs, context, _start)
     # The first job starts all processes.
-    pool.submit(time.perf_counter).result()
+    pool.submit(time.perf_counter)
     return pool
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from provise.errors import InputError
 from provise.protocol.route import Route
-from provise.runs.folder import store_response
+from provise.runs.folder import is_whole, store_response
 from provise.runs.journal import Answered, Journal
 from provise.runs.pool import Job, read_job, reading_pool
 from provise.runs.requests import Asked, ask, reading_key
@@ -193,7 +193,7 @@ class _Flow:
             self._done(asked.fault)
             return
         known = answers.get(asked.digest)
-        if known is not None and known.file and not (self.work.folder / known.file).is_file():
+        if known is not None and known.file and not is_whole(self.work.folder / known.file, known.response):
             self.work.journal.drop_answer(asked.digest)
             known = None
         if known is not None:

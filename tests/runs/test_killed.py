@@ -90,5 +90,6 @@ def test_killed_twice_and_started_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_killed_at_sixty_moments(tmp_path: Path) -> None:
     check_kills(tmp_path, rounds=8, kills=12, n=14, seed=1)

@@ -6,10 +6,11 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from provise.analysis.aggregate import summarise
+from provise.analysis.intervals import summarise_with_intervals
 from provise.errors import MissingDependencyError
 from provise.protocol.route import Route
 from provise.runs.folder import write_whole
@@ -43,10 +44,10 @@ class Run:
     route: Route | None = None
     lost: list[str] = field(default_factory=list)
 
-    @property
+    @cached_property
     def summary(self) -> dict[str, Any]:
-        """Task, capability and overall scores; no overall score where rows of the benchmark were lost."""
-        found = summarise(self.rows)
+        """Task, capability and overall scores with 95 % intervals; no overall score where rows of the benchmark were lost."""
+        found = summarise_with_intervals(self.rows)
         if self.lost:
             found["overall"]["score"] = None
             found["incomplete"] += [{"id": None, "kind": "data_error", "reason": reason} for reason in self.lost]

@@ -95,7 +95,16 @@ def _write(run: Run, out: Path, opened: Benchmark, route: Route, **settings: Any
     from provise.runs.score import write_run
 
     prints = {task: route.protocol(task).fingerprint for task in dict.fromkeys(row.task for row in run.rows)}
-    write_run(run, out, benchmark=opened.name, digest=opened.digest, route=route.id, fingerprints=prints, **settings)
+    write_run(
+        run,
+        out,
+        benchmark=opened.name,
+        root=str(opened.root),
+        digest=opened.digest,
+        route=route.id,
+        fingerprints=prints,
+        **settings,
+    )
 
 
 def show(run: Run, out: Path | None, json_: bool) -> None:

@@ -214,7 +214,15 @@ def _written(folder: Path, plan: _Plan, system: System, state: RunState) -> Run:
     done.lost = [str(problem) for problem in plan.opened.problems if problem.level == "error"]
     prints = {task: plan.route.protocol(task).fingerprint for task in dict.fromkeys(s.task for s in plan.samples)}
     write_run(
-        done, folder, benchmark=plan.opened.name, root=str(plan.opened.root), digest=plan.opened.digest, route=plan.route.id, fingerprints=prints,
-        system=system.identity(), interface=system.interface, needs_truth=system.needs_truth,
-    )  # fmt: skip
+        done,
+        folder,
+        benchmark=plan.opened.name,
+        root=str(plan.opened.root),
+        digest=plan.opened.digest,
+        route=plan.route.id,
+        fingerprints=prints,
+        system=system.identity(),
+        interface=system.interface,
+        needs_truth=system.needs_truth,
+    )
     return done

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from provise.benchmark.about import read_about
 from provise.benchmark.aids import complete
 from provise.benchmark.finding import Finding
 from provise.benchmark.paths import resolve_media
@@ -15,7 +16,10 @@ from provise.benchmark.rows import NEEDED, Row, find_files, read_rows
 from provise.errors import InputError
 from provise.sample import Sample
 
-__all__ = ["Benchmark", "open_benchmark"]
+__all__ = ["BUILT_IN", "Benchmark", "open_benchmark"]
+
+BUILT_IN = "synth"
+"""The name of the built-in benchmark."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class Benchmark:
     Parameters
     ----------
     name : str
-        The folder's name.
+        From its ``benchmark.yaml``, else the folder's name.
     root : Path
         The folder, absolute; media paths are relative to it.
     samples : tuple of Sample
@@ -34,6 +38,8 @@ class Benchmark:
         The JSONL files that belong to it, relative to the root.
     problems : tuple of Finding
         Rows that could not be read (errors: they are no samples) and JSONL files that were left alone (warnings).
+    route : str
+        Name or file of the route that asks and reads its tasks, from its ``benchmark.yaml``.
     """
 
     name: str
@@ -41,6 +47,7 @@ class Benchmark:
     samples: tuple[Sample, ...]
     files: tuple[str, ...]
     problems: tuple[Finding, ...]
+    route: str = "spatialgen-bench"
 
     def media(self, sample: Sample, path: str | None = None) -> Path:
         """Return the file of a sample's primary picture, or of another of its paths.
@@ -130,7 +137,7 @@ def load_rows(folder: str | Path) -> tuple[Path, dict[str, list[Row]], list[Find
 
 
 def open_benchmark(folder: str | Path) -> Benchmark:
-    r"""Open a benchmark folder: one or many JSONL files, media beside them.
+    r"""Open a benchmark folder: one or many JSONL files, media beside them. ``synth`` is the built-in benchmark.
 
     A JSONL file belongs to the benchmark if its first row has id, task, image_path and answer; others are named in
     ``problems`` and left alone. A row that cannot be read is named there too, with file and line, and stops no other.
@@ -138,7 +145,8 @@ def open_benchmark(folder: str | Path) -> Benchmark:
     Parameters
     ----------
     folder : path
-        The folder, or one JSONL file of it.
+        The folder, or one JSONL file of it. The bare text ``synth`` is the built-in benchmark, which is made on first
+        use; a folder of that name is ``./synth``.
 
     Returns
     -------
@@ -160,7 +168,8 @@ def open_benchmark(folder: str | Path) -> Benchmark:
     >>> [sample.id for sample in opened.samples], [problem.place for problem in opened.problems]
     (['c1'], ['rows.jsonl:2'])
     """
-    root, files, problems = load_rows(folder)
+    root, files, problems = load_rows(_folder(folder))
+    about = read_about(root)
     first: dict[str, str] = {}
     samples: list[Sample] = []
     for rows in files.values():
@@ -170,4 +179,19 @@ def open_benchmark(folder: str | Path) -> Benchmark:
                 samples.append(made)
             else:
                 problems.append(made)
-    return Benchmark(root.name, root, tuple(samples), tuple(files), tuple(problems))
+    return Benchmark(
+        about.name or root.name, root, tuple(samples), tuple(files), tuple(problems), _route(about.route, root)
+    )
+
+
+def _folder(named: str | Path) -> str | Path:
+    if named != BUILT_IN:
+        return named
+    from provise.synth.builtin import built_in
+
+    return built_in()
+
+
+def _route(named: str, root: Path) -> str:
+    """Return a route's name; its file's place where the folder brings one of its own."""
+    return str(root / named) if named.endswith((".yaml", ".yml")) and not Path(named).is_absolute() else named

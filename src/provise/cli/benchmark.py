@@ -100,18 +100,34 @@ def show(
 
 @app.command()
 def build(
-    loader: Annotated[str, typer.Argument(help="A loader's name (see `provise benchmark list`) or a YAML file.")],
-    source: Annotated[Path, typer.Option("--from", help="The folder that holds the source benchmark's files.")],
+    loader: Annotated[
+        str, typer.Argument(help="A loader's name (see `provise benchmark list`), a YAML file, or synth: drawn scenes.")
+    ],
     out: Annotated[Path, typer.Option("--out", help="The folder to make; it must be new or empty.")],
+    source: Annotated[
+        Path | None, typer.Option("--from", help="The folder that holds the source benchmark's files.")
+    ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Rows of each task, in file order.")] = None,
     keep_missing: Annotated[
         bool, typer.Option("--keep-missing", help="Write rows whose pictures are absent, too.")
     ] = False,
+    per_task: Annotated[int, typer.Option("--per-task", min=1, help="synth: questions of each task.")] = 8,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="synth: the same seed gives the same questions.")] = 0,
+    difficulty: Annotated[str, typer.Option("--difficulty", help="synth: easy, medium or hard.")] = "medium",
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Build a benchmark folder from a source benchmark's own files."""
+    """Build a benchmark folder: from a source benchmark's own files, or of drawn scenes with exact truth."""
     import json
 
+    from provise.errors import InputError
+
+    if loader == "synth":
+        if source is not None or limit is not None or keep_missing:
+            raise InputError("benchmark build synth takes --out, --per-task, --seed and --difficulty; it has no source")
+        _build_synth(out, per_task, seed, difficulty, json_)
+        return
+    if source is None:
+        raise InputError(f"benchmark build {loader} needs --from FOLDER, the source benchmark's own files")
     from provise.loader import build_benchmark
 
     built = build_benchmark(loader, source, out, limit=limit, keep_missing=keep_missing)
@@ -126,3 +142,34 @@ def build(
         typer.echo(
             f"  {built.without_picture} rows without a picture under {source}: {kept}; first {built.first_missing}"
         )
+
+
+def _build_synth(out: Path, per_task: int, seed: int, difficulty: str, json_: bool) -> None:
+    """Draw scenes, with a bar on standard error."""
+    import json
+
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from provise.errors import InputError
+    from provise.synth.build import VERSION, build_synth
+    from provise.synth.item import LEVELS
+
+    level = next((one for one in LEVELS if one == difficulty), None)
+    if level is None:
+        raise InputError(f"--difficulty is {difficulty!r}; allowed are {', '.join(LEVELS)}")
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=json_ or not console.is_terminal) as bar:
+        task = bar.add_task("drawing scenes", total=None)
+        rows = build_synth(
+            out,
+            per_task,
+            seed=seed,
+            level=level,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    if json_:
+        told = {"out": str(out), "rows": rows, "seed": seed, "difficulty": level, "version": VERSION}
+        typer.echo(json.dumps(told, ensure_ascii=False))
+    else:
+        typer.echo(f"{out}: {rows} questions, {per_task} of each task, seed {seed}, {level}")

@@ -10,9 +10,9 @@ __all__ = ["prompts"]
 
 
 def prompts(
-    benchmark: str = typer.Option(..., "--benchmark", "-b", help="A benchmark folder."),
+    benchmark: str = typer.Option(..., "--benchmark", "-b", help="A benchmark folder, or synth: the built-in one."),
     out: Path = typer.Option(..., "--out", "-o", help="The JSONL file to write."),
-    route: str = typer.Option("spatialgen-bench", "--route", help="A route by name, or a YAML file."),
+    route: str = typer.Option("", "--route", help="A route by name, or a YAML file [default: the benchmark's own]."),
     set_: list[str] = typer.Option(
         [], "--set", help="task=protocol (or task=FILE.yaml), or protocol.setting=value; again for more."
     ),
@@ -35,7 +35,7 @@ def prompts(
 
     opened = open_benchmark(benchmark)
     chosen = select(opened.samples, tasks, limit)
-    rows, problems = prompt_rows(chosen, open_route(route, set_), opened.root)
+    rows, problems = prompt_rows(chosen, open_route(route or opened.route, set_), opened.root)
     problems = [*(str(problem) for problem in opened.problems if problem.level == "error"), *problems]
     for problem in problems:
         typer.echo(f"left out: {problem}", err=True)

@@ -19,9 +19,9 @@ def run(
     system: str = typer.Option(
         ..., "--system", "-s", help="kind:name?setting=value: draughtsman?accuracy=.7, blank, copy, folder:DIR."
     ),
-    benchmark: str = typer.Option(..., "--benchmark", "-b", help="A benchmark folder."),
+    benchmark: str = typer.Option("synth", "--benchmark", "-b", help="A benchmark folder, or synth: the built-in one."),
     out: Path = typer.Option(None, "--out", "-o", help="The run's folder [default: runs/BENCHMARK-SYSTEM]."),
-    route: str = typer.Option("spatialgen-bench", "--route", help="A route by name, or a YAML file."),
+    route: str = typer.Option("", "--route", help="A route by name, or a YAML file [default: the benchmark's own]."),
     set_: list[str] = typer.Option(
         [], "--set", help="task=protocol (or task=FILE.yaml), or protocol.setting=value; again for more."
     ),
@@ -44,6 +44,7 @@ def run(
     The same command again goes on where the last one stopped; nothing is asked twice. Exit code 1: some samples have no
     outcome, the run is incomplete; 130: stopped with Ctrl-C.
     """
+    from provise.benchmark import open_benchmark
     from provise.cli.score import show
     from provise.protocol.route import open_route
     from provise.runs.run import Stopped, default_folder
@@ -51,13 +52,24 @@ def run(
     from provise.systems import open_system
 
     asked = open_system(system)
-    folder = out or default_folder(Path(benchmark).resolve().name, asked)
+    opened = open_benchmark(benchmark)
+    folder = out or default_folder(opened.name, asked)
     with _bar(quiet=json_) as bar, _stoppable() as stop:
         try:
             done = run_benchmark(
-                benchmark, asked, folder, route=open_route(route, set_), tasks=tasks, limit=limit, concurrency=concurrency,
-                jobs=jobs, evidence=evidence, skip_unreadable=skip_unreadable, stop=stop, progress=bar,
-            )  # fmt: skip
+                opened,
+                asked,
+                folder,
+                route=open_route(route or opened.route, set_),
+                tasks=tasks,
+                limit=limit,
+                concurrency=concurrency,
+                jobs=jobs,
+                evidence=evidence,
+                skip_unreadable=skip_unreadable,
+                stop=stop,
+                progress=bar,
+            )
         except Stopped:
             typer.echo(
                 f"stopped; what was answered is kept in {folder}. The same command goes on from there.", err=True

@@ -16,7 +16,7 @@ __all__ = ["score", "show"]
 
 
 def score(
-    benchmark: str = typer.Option(..., "--benchmark", "-b", help="A benchmark folder."),
+    benchmark: str = typer.Option(..., "--benchmark", "-b", help="A benchmark folder, or synth: the built-in one."),
     responses: Path = typer.Option(
         ...,
         "--responses",
@@ -26,7 +26,7 @@ def score(
     out: Path = typer.Option(
         None, "--out", "-o", help="Write samples.jsonl, summary.json, run.json and evidence/ here."
     ),
-    route: str = typer.Option("spatialgen-bench", "--route", help="A route by name, or a YAML file."),
+    route: str = typer.Option("", "--route", help="A route by name, or a YAML file [default: the benchmark's own]."),
     set_: list[str] = typer.Option(
         [], "--set", help="task=protocol (or task=FILE.yaml), or protocol.setting=value; again for more."
     ),
@@ -75,7 +75,7 @@ def score(
     if not chosen:
         raise InputError(f"{benchmark}: no samples")
     handed = open_responses(responses, [sample.id for sample in opened.samples], coordinates=declared)
-    used = open_route(route, set_)
+    used = open_route(route or opened.route, set_)
     with _bar(len(chosen), quiet=json_) as step:
         run = score_responses(
             chosen, handed, used, missing=missing, jobs=jobs, skip_unreadable=skip_unreadable,

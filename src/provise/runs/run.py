@@ -149,7 +149,7 @@ def _planned(
     samples = select(opened.samples, tasks, limit)
     if not samples:
         raise InputError(f"{opened.root}: no samples")
-    used = route if isinstance(route, Route) else open_route(route or "spatialgen-bench", [])
+    used = route if isinstance(route, Route) else open_route(route or opened.route)
     used, notes = with_readers(samples, used)
     skipped: dict[str, str] = {}
     if system.interface == "image":

@@ -166,6 +166,8 @@ def write_items(items: Iterable[tuple[str, int, Item]], folder: Path, level: Lev
         rows.append(_row(task, name, item, paths, mask, level))
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     (folder / "rows.jsonl").write_text(text, encoding="utf-8", newline="\n")
+    about = f"name: synth\nroute: synth\nversion: '{VERSION}, {level}'\n"
+    (folder / "benchmark.yaml").write_text(about, encoding="utf-8", newline="\n")
     return len(rows)
 
 

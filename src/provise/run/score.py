@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -197,14 +198,24 @@ def _work(jobs: list[_Job], processes: int) -> Iterator[Row]:
     if wanted == 1 or len(jobs) < 8:
         yield from map(_one, jobs)
         return
-    with ProcessPoolExecutor(min(wanted, len(jobs)), initializer=_one_thread) as pool:
+    with _one_thread(), ProcessPoolExecutor(min(wanted, len(jobs))) as pool:
         yield from pool.map(_one, jobs, chunksize=2)
 
 
-def _one_thread() -> None:
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Keep OpenCV to one thread, in this process and in those it forks meanwhile.
+
+    Its own threads are ended before the fork: a process forked beside them waits for ever for threads it does not have.
+    """
     import cv2
 
+    threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
+    try:
+        yield
+    finally:
+        cv2.setNumThreads(threads)
 
 
 def _one(job: _Job) -> Row:

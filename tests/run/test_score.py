@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.drawing import GREEN, photo, png, star
@@ -47,3 +48,28 @@ print(run.summary["overall"]["score"], cv2.getNumThreads())
         [sys.executable, "-c", program, str(folder)], capture_output=True, text=True, timeout=90, check=False
     )
     assert done.stdout.split() == ["100.0", "4"], done.stderr
+
+
+def test_every_row_tells_its_truth_also_where_a_mask_holds_it(tmp_path: Path) -> None:
+    from provise.protocol.route import open_route
+    from provise.run.responses import Responses
+    from provise.run.score import score_responses
+    from provise.sample import Sample
+    from provise.scoring import Response
+
+    (tmp_path / "s.png").write_bytes(png(photo(6, (200, 150))))
+    (tmp_path / "masks").mkdir()
+    mask = np.zeros((150, 200), np.uint8)
+    mask[40:80, 60:120] = 255
+    (tmp_path / "masks" / "cup.png").write_bytes(png(mask))
+
+    def row(name: str, answer: str, mask_path: str = "masks/cup.png") -> Sample:
+        base = {"capability": "understanding", "task": "grounding", "image_path": "s.png", "question": "The cup?"}
+        return Sample.from_row({"id": name, "answer": answer, "mask_path": mask_path, **base}, root=tmp_path)
+
+    polygon = "[[0.1, 0.1], [0.5, 0.1], [0.5, 0.5]]"
+    samples = [row("blank", " "), row("both", polygon), row("polygon", polygon, ""), row("missing", "")]
+    answers = Responses({name: Response(text="(0.45, 0.4)") for name in ("blank", "both", "polygon")})
+    rows = score_responses(samples, answers, open_route("spatialgen-bench"), jobs=1).rows
+    assert [r.truth for r in rows] == ["masks/cup.png", "masks/cup.png", polygon, "masks/cup.png"]
+    assert rows[0].outcome == "correct"

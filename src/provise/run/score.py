@@ -16,7 +16,7 @@ from provise.errors import MissingDependencyError, ProviseError
 from provise.protocol.route import Route
 from provise.run.responses import Responses, file_name
 from provise.sample import Sample
-from provise.scoring import Response, Row, score_response
+from provise.scoring import Response, Row, score_response, stated_truth
 
 if TYPE_CHECKING:
     from provise.protocol.compile import Protocol
@@ -188,8 +188,9 @@ def missing_reader(protocol: Protocol) -> str:
 
 
 def _skipped(job: _Job, reason: str) -> Row:
-    s = job.sample
-    return Row(s.id, s.task, s.capability, error="unreadable", message=reason, truth=s.answer, protocol=job.protocol.id)
+    s, protocol = job.sample, job.protocol
+    truth = stated_truth(s, protocol.spec.metric)
+    return Row(s.id, s.task, s.capability, error="unreadable", message=reason, truth=truth, protocol=protocol.id)
 
 
 def _work(jobs: list[_Job], processes: int) -> Iterator[Row]:

@@ -7,6 +7,7 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from provise import __version__
 from provise.conformance.certificate import Certificate
 from provise.conformance.tally import Cell
 
@@ -38,8 +39,8 @@ _PARTS = {"mild": "Mild", "strong": "Strong"}
 
 def versions() -> dict[str, str]:
     """Return the versions of what a verification depends on."""
-    found = {"python": platform.python_version()}
-    for name in ("provise", "numpy", "opencv-python-headless", "scikit-image", "pillow", "scipy"):
+    found = {"python": platform.python_version(), "provise": __version__}
+    for name in ("numpy", "opencv-python-headless", "scikit-image", "pillow", "scipy"):
         try:
             found[name] = version(name)
         except PackageNotFoundError:

@@ -15,6 +15,7 @@ from provise.errors import InputError, ProtocolError
 from provise.protocol.catalogue import open_protocol
 from provise.protocol.compile import Protocol
 from provise.resources import data_folder
+from provise.schema_words import describe
 
 __all__ = ["Route", "open_route", "route_names"]
 
@@ -103,8 +104,7 @@ def open_route(name: str, overrides: Iterable[str] = ()) -> Route:
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ProtocolError(f"{path}: not valid YAML: {error}") from error
     except ValidationError as error:
-        lines = [f"{path}: {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
-        raise ProtocolError("\n".join(lines)) from error
+        raise ProtocolError("\n".join(f"{path}: {sentence}" for sentence in describe(error, _File))) from error
     swaps, settings = _overrides(overrides, parsed)
     protocols = {}
     for task, entry in parsed.tasks.items():

@@ -81,6 +81,17 @@ class Protocol:
             helper = "rapidocr"
         return f"deterministic:{helper}" if helper else "deterministic"
 
+    def with_settings(self, **settings: Any) -> Protocol:
+        """Return the same protocol, of the catalogue or of a file, with other settings.
+
+        Raises
+        ------
+        ProtocolError
+            If it has no such setting, or a value does not fit.
+        """
+        written = self.spec.model_dump(by_alias=True)
+        return compile_protocol(written, f"protocol {self.id}", {**self.settings, **settings})
+
 
 def load_protocol(path: Path, settings: Mapping[str, Any] | None = None) -> Protocol:
     """Read and check a protocol file.

@@ -105,7 +105,8 @@ def read(
     sample : Sample, PublicSample or row, optional
         Gives source, media, aids and choices where they are not given; its truth is never looked at.
     source : image, optional
-        The picture the model was given.
+        The picture the model was given. Without any, what the scene already showed cannot be told from what was drawn;
+        the geometry's notes then hold ``no_source``.
     aids : mapping, optional
         Reading aids (``coordinates``, ``start``, ``holes``, ...).
     choices : sequence of str
@@ -144,7 +145,10 @@ def read(
     except DataError as error:
         return replace(base, status="data_error", reason=error.code, message=str(error))
     frame = pictures[0].size if pictures else answer.size
-    base = replace(base, geometry=Geometry.of(answer, frame).to_dict())
+    geometry = Geometry.of(answer, frame).to_dict()
+    if not pictures and any("sources" in step.inputs.values() for step in opened.steps):
+        geometry["notes"].append("no_source")
+    base = replace(base, geometry=geometry)
     view = View(aids=known, n_choices=len(options), frame=frame)
     return _run(opened, base, view, answer, pictures)
 

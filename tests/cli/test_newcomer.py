@@ -131,3 +131,73 @@ def test_a_point_outside_the_frame_says_which_scale_was_assumed_and_how_to_name_
     assert "--coordinates 100, 1000 or pixel" in unit.message
     pixels = read_points("(700, 20)", CoordinateSystem("pixel_source", size=(640, 480)), "point")
     assert "read as pixels of 640x480" in pixels.message
+
+
+@pytest.mark.parametrize(("name", "has"), [("point_marker", True), ("binary_relation", True), ("region_mask", True)])
+def test_a_reading_without_the_source_says_what_it_cannot_tell(folder: Path, name: str, has: bool) -> None:
+    answer = photo(9, (320, 240))
+    disc(answer, 200, 60, 10, (0, 255, 255))
+    (folder / "a.png").write_bytes(png(answer))
+    alone = call("read", str(folder / "a.png"), "-p", name)[1]
+    assert ("without --source" in alone) is has
+    beside = call("read", str(folder / "a.png"), "-p", name, "-s", str(folder / "s.png"))[1]
+    assert "without --source" not in beside
+    found = json.loads(call("read", str(folder / "a.png"), "-p", name, "--json")[1])
+    assert ("no_source" in found["geometry"]["notes"]) is has
+
+
+def test_a_misspelt_aid_is_told_and_one_that_is_not_read_is_noted(folder: Path) -> None:
+    read = ("read", str(folder / "s.png"), "-p", "relative_depth", "-s", str(folder / "s.png"))
+    code, text = call(*read, "--aid", "coordinate=0.2,0.3,0.8,0.6")
+    assert code == 2
+    assert "did you mean coordinates?" in text
+    code, text = call(*read, "--aid", "coordinates=0.2,0.3,0.8,0.6", "--aid", "holes=4")
+    assert code == 0
+    assert "relative_depth reads no aid holes" in text
+
+
+def test_one_picture_is_matched_with_the_descriptor_where_nothing_else_is_there(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "open_clip", None)
+    for name, seed in (("b.png", 4), ("c.png", 5)):
+        (folder / name).write_bytes(png(photo(seed, (320, 240))))
+    read = (
+        "read",
+        str(folder / "c.png"),
+        "-p",
+        "state_matching",
+        "-s",
+        str(folder / "s.png"),
+        "-c",
+        "left",
+        "-c",
+        "right",
+    )
+    read += ("--media", str(folder / "b.png"), "--media", str(folder / "c.png"))
+    code, text = call(*read)
+    assert code == 0, text
+    assert 'prediction  "B"' in text
+    assert "deterministic:descriptor" in text
+    assert "never ranked" in text
+    # Who asked for an encoder gets that one or none.
+    code, text = call(*read, "--set", "encoder=clip-vit-b-32")
+    assert code == 2
+    assert 'pip install "provise[clip]"' in text
+
+
+def test_a_digit_reader_that_is_not_installed_is_told_before_anything_is_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sys
+
+    from provise.ops import ocr
+
+    monkeypatch.setitem(sys.modules, "rapidocr", None)
+    ocr._engine.cache_clear()
+    read = ("read", str(folder / "s.png"), "-p", "trajectory_endpoint", "--aid", "holes=4", "--set", "numbers=rapidocr")
+    code, text = call(*read)
+    assert code == 2
+    assert 'pip install "provise[ocr]"' in text

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from provise.protocol.compile import Protocol
     from provise.reading import Reading
 
-__all__ = ["Run", "score_responses", "write_run"]
+__all__ = ["Run", "missing_reader", "score_responses", "write_run"]
 
 
 @dataclass
@@ -140,10 +140,7 @@ def _with_readers(samples: Sequence[Sample], route: Route) -> tuple[Route, list[
         reason = missing_reader(protocol)
         if reason and protocol.settings.get("encoder") and protocol.id not in route.chosen:
             route = route.with_descriptor(task)
-            notes.append(
-                f"{task} is read with the built-in descriptor, not with {protocol.settings['encoder']}: {reason} "
-                "Results of the two are never ranked together."
-            )
+            notes.append(f"{task} {stand_in(protocol, reason)}")
     return route, notes
 
 
@@ -185,6 +182,13 @@ def missing_reader(protocol: Protocol) -> str:
     except ProviseError as error:
         return str(error)
     return ""
+
+
+def stand_in(protocol: Protocol, reason: str) -> str:
+    """Say that the descriptor reads in the place of a protocol's encoder, and why."""
+    # The last piece of advice, to choose the descriptor, has been followed.
+    cause = reason.partition(", or choose")[0]
+    return f"is read with the built-in descriptor, and never ranked with {protocol.settings['encoder']}: {cause}"
 
 
 def _skipped(job: _Job, reason: str) -> Row:

@@ -201,3 +201,55 @@ def test_a_digit_reader_that_is_not_installed_is_told_before_anything_is_read(
     code, text = call(*read)
     assert code == 2
     assert 'pip install "provise[ocr]"' in text
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    """Answers read by three readers under a long task name: a picture, a matched view, words."""
+    for seed, name in enumerate(("now.png", "left.png", "right.png")):
+        (tmp_path / name).write_bytes(png(photo(seed, (160, 120))))
+    views = {"choices": ["left", "right"], "media_paths": ["now.png", "left.png", "right.png"], "answer": "B"}
+    count = {"answer": "2"}
+    rows = [
+        {"id": "walk", "task": "navigation", "image_path": "now.png", "question": "?", **views},
+        {"id": "mind", "task": "mental_modeling", "image_path": "now.png", "question": "?", **views},
+        {"id": "count", "task": "counting", "image_path": "now.png", "question": "?", **count},
+        {"id": "late", "task": "counting", "image_path": "now.png", "question": "?", **count},
+    ]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "answers").mkdir()
+    (tmp_path / "answers" / "walk.png").write_bytes((tmp_path / "right.png").read_bytes())
+    (tmp_path / "answers" / "count.png").write_bytes((tmp_path / "now.png").read_bytes())
+    (tmp_path / "answers" / "mind.txt").write_text("B")
+    return tmp_path
+
+
+@pytest.mark.parametrize("columns", [80, 0])
+def test_a_table_of_several_readers_fits_eighty_columns_and_still_names_them(mixed, monkeypatch, columns) -> None:
+    choose = ("--set", "state_matching.encoder=descriptor", "-j", "1")
+    if columns:
+        monkeypatch.setenv("COLUMNS", str(columns))
+        monkeypatch.setenv("FORCE_COLOR", "1")
+    text = call("score", "-b", str(mixed), "-r", str(mixed / "answers"), *choose)[1]
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
+    table = text.partition("\nread by")[0].splitlines()
+    assert max(len(line.rstrip()) for line in table) <= 80
+    assert "read by: deterministic:descriptor (navigation)" in text
+    assert "read by: text (mental_modeling)" in text
+
+
+def test_a_long_list_of_refusals_is_cut_and_counted(tmp_path: Path) -> None:
+    (tmp_path / "s.png").write_bytes(png(photo(2, (160, 120))))
+    rows = [
+        {"id": f"q{i:02}", "task": "counting", "image_path": "s.png", "question": "?", "answer": "3"} for i in range(50)
+    ]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    given = [{"id": f"q{i:02}", "text": "none that I see"} for i in range(45)] + [{"id": f"z{i}"} for i in range(40)]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in given))
+    text = call("score", "-b", str(tmp_path), "-r", str(tmp_path / "a.jsonl"), "-o", str(tmp_path / "run"))[1]
+    assert "  q19:" in text
+    assert "  q20:" not in text
+    assert "  and 30 more (25 no_answer, 5 missing)" in text
+    assert "run/samples.jsonl has them" in text
+    assert text.count("note: ") == 21
+    assert re.search(r"and 2\d more like these", text)

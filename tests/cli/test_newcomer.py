@@ -98,6 +98,7 @@ def test_a_missing_aid_is_told_in_the_options_of_the_verb(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "words"),
     [
+        (("prompts", "-b", ".", "-o", "."), "--out . is a folder; give the JSONL file"),
         (("read", ".", "-p", "fixed_slots"), "is a folder; give a picture"),
         (("protocol", "check", "nowhere.yaml"), "no such file; expected a protocol in YAML"),
         (("benchmark", "show", "nowhere.yaml"), "no such file; expected a loader in YAML"),

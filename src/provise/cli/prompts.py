@@ -29,10 +29,13 @@ def prompts(
     import json
 
     from provise.benchmark import open_benchmark
+    from provise.errors import InputError
     from provise.protocol.route import open_route
     from provise.run.prompts import prompt_rows
     from provise.run.select import select
 
+    if out.is_dir():
+        raise InputError(f"--out {out} is a folder; give the JSONL file to write")
     opened = open_benchmark(benchmark)
     chosen = select(opened.samples, tasks, limit)
     rows, problems = prompt_rows(chosen, open_route(route, set_), opened.root)

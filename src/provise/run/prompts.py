@@ -44,7 +44,7 @@ def prompt_rows(samples: Iterable[Sample], route: Route, root: Path) -> tuple[li
             images = public_media(public, protocol.spec.inputs)
             size = _size(images[0])
             prompt = render(protocol.spec.prompt, public, protocol.settings)
-        except (DataError, ProtocolError, OSError, IndexError) as error:
+        except (DataError, ProtocolError, IndexError) as error:
             problems.append(f"{sample.id}: {error}")
             continue
         rows.append(
@@ -65,6 +65,13 @@ def _size(path: Path) -> list[int]:
     """Return width and height as seen, from the header alone."""
     from PIL import Image
 
-    with Image.open(path) as picture:
-        turned = picture.getexif().get(0x0112, 1) in (5, 6, 7, 8)
-        return list(picture.size[::-1] if turned else picture.size)
+    if not path.is_file():
+        raise DataError("missing_media", f"there is no picture {path.name!r} in {path.parent}")
+    try:
+        with Image.open(path) as picture:
+            turned = picture.getexif().get(0x0112, 1) in (5, 6, 7, 8)
+            return list(picture.size[::-1] if turned else picture.size)
+    except OSError as error:
+        raise DataError(
+            "bad_media", f"{path} is no picture that can be opened; `provise benchmark check` tells more"
+        ) from error

@@ -110,13 +110,24 @@ def test_a_file_that_is_not_there_is_called_that(args: tuple[str, ...], words: s
     assert words in text
 
 
-def test_no_name_of_the_catalogue_is_cut_short_at_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    from provise.protocol import names
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_no_word_of_the_catalogue_is_cut_short_or_left_out(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    from provise.protocol import names, open_protocol
 
-    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setenv("FORCE_COLOR", "1")
-    _, text = call("protocol", "list")
-    assert all(name in text for name in names())
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", call("protocol", "list")[1])
+    assert "…" not in text
+    for name in names():
+        spec = open_protocol(name).spec
+        assert all(word in text for word in (name, spec.metric, *spec.summary.split()))
+    assert max(len(line.rstrip()) for line in text.splitlines()) <= columns
+
+
+def test_no_loader_s_name_is_cut_short_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "…" not in call("benchmark", "list")[1]
 
 
 @pytest.mark.parametrize("group", [(), ("protocol",), ("benchmark",)])

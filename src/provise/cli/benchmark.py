@@ -64,7 +64,7 @@ def list_(json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = F
 
     table = Table(box=None, pad_edge=False)
     for column in ("loader", "builds", "tasks", "licence"):
-        table.add_column(column)
+        table.add_column(column, overflow="fold")
     for one in loaders:
         table.add_row(one.id, one.title, ", ".join(sorted(one.tasks)), one.licence.name)
     Console().print(table)

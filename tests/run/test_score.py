@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from provise.sample import Sample
 from tests.drawing import GREEN, photo, png, star
 
 
@@ -54,7 +55,6 @@ def test_every_row_tells_its_truth_also_where_a_mask_holds_it(tmp_path: Path) ->
     from provise.protocol.route import open_route
     from provise.run.responses import Responses
     from provise.run.score import score_responses
-    from provise.sample import Sample
     from provise.scoring import Response
 
     (tmp_path / "s.png").write_bytes(png(photo(6, (200, 150))))
@@ -73,3 +73,29 @@ def test_every_row_tells_its_truth_also_where_a_mask_holds_it(tmp_path: Path) ->
     rows = score_responses(samples, answers, open_route("spatialgen-bench"), jobs=1).rows
     assert [r.truth for r in rows] == ["masks/cup.png", "masks/cup.png", polygon, "masks/cup.png"]
     assert rows[0].outcome == "correct"
+
+
+def test_a_run_written_again_leaves_no_picture_of_the_former_one(folder: Path) -> None:
+    from provise.benchmark import open_benchmark
+    from provise.protocol.route import open_route
+    from provise.run.responses import open_responses
+    from provise.run.score import score_responses, write_run
+
+    samples = open_benchmark(folder).samples
+    answers = open_responses(folder / "answers", [sample.id for sample in samples])
+    out = folder / "run"
+
+    def run(chosen: list[Sample], evidence: bool) -> list[str]:
+        where = out / "evidence" if evidence else None
+        write_run(score_responses(chosen, answers, open_route("spatialgen-bench"), jobs=1, evidence=where), out)
+        return sorted(path.name for path in (out / "evidence").iterdir())
+
+    assert run(list(samples[:4]), True) == ["q0.jpg", "q1.jpg", "q2.jpg", "q3.jpg"]
+    (out / "evidence" / "mine.jpg").write_bytes(b"a file of one's own")
+    assert run(list(samples[2:5]), True) == ["mine.jpg", "q2.jpg", "q3.jpg", "q4.jpg"]
+    assert run(list(samples[2:5]), False) == ["mine.jpg"]
+    outside = folder / "keep.jpg"
+    outside.write_bytes(b"x")
+    (out / "samples.jsonl").write_text(json.dumps({"details": {"evidence": "evidence/../../keep.jpg"}}) + "\n3\n")
+    assert run(list(samples[:1]), True) == ["mine.jpg", "q0.jpg"]
+    assert outside.exists()

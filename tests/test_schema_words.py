@@ -59,6 +59,21 @@ def test_fields_are_named_as_the_file_writes_them() -> None:
     assert "did you mean from?" in said({"name": "t", "frm": "x"})[0]
 
 
+def test_patterns_are_said_in_words() -> None:
+    class Form(BaseModel):
+        id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+        eye: str = Field(pattern=r"^(left|right|file:.+)$")
+        code: str = Field("x1", pattern=r"^x[0-9]$")
+
+    with pytest.raises(ValidationError) as caught:
+        Form.model_validate({"id": "My Form", "eye": "rigth", "code": "y"})
+    assert describe(caught.value, Form) == [
+        "id: expected a name of small letters, digits and _, a letter first, got 'My Form'",
+        "eye: expected one of left, right, file:..., got 'rigth'",
+        "code: expected a text of the form ^x[0-9]$, got 'y'",
+    ]
+
+
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda s: st.lists(s) | st.dictionaries(st.text(), s)))  # fmt: skip
 def test_whatever_stands_there_is_one_short_line_a_mistake(raw: object) -> None:
     try:

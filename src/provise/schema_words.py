@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -33,12 +34,9 @@ _BOUNDS = {
     "less_than": ("lt", "less than {}"),
     "less_than_equal": ("le", "at most {}"),
     "multiple_of": ("multiple_of", "a multiple of {}"),
-    "string_pattern_mismatch": ("pattern", "a text of the form {}"),
+    "string_pattern_mismatch": ("pattern", "{}"),
 }
 """Kinds of mistakes with a bound: where it stands in the mistake's context, and how it is said."""
-
-_FORMS = {r"^[a-z][a-z0-9_]*$": "name_2 (small letters, digits and _, a letter first)"}
-"""Patterns that a person had better not meet."""
 
 
 def describe(error: ValidationError, model: type[BaseModel], *, noun: str = "field") -> list[str]:
@@ -107,16 +105,27 @@ def _sentence(item: Mapping[str, Any], model: type[BaseModel], noun: str) -> str
         hint = f"did you mean {near[0]}?" if near else f"the {noun}s are {', '.join(allowed) or 'none'}"
         return f"there is no such {noun}; {hint}"
     if kind == "value_error":
-        return f"{item['msg'].removeprefix('Value error, ')} (got {_shown(got)})"
+        said = str(item["msg"]).removeprefix("Value error, ")
+        return said if _shown(got) in said else f"{said} (got {_shown(got)})"
     if kind in _BOUNDS and _BOUNDS[kind][0] in context:
         name, words = _BOUNDS[kind]
-        bound = _FORMS.get(str(context[name]), context[name])
+        bound = _form(context[name]) if name == "pattern" else context[name]
         return f"expected {words.format(bound)}, got {_shown(got)}"
     if kind == "literal_error":
         return f"expected one of {context.get('expected', '')}, got {_shown(got)}"
     if kind in _WORDS:
         return f"expected {_WORDS[kind]}, got {_shown(got)}"
     return f"{item['msg'][:1].lower()}{item['msg'][1:]}, got {_shown(got)}"
+
+
+def _form(pattern: str) -> str:
+    """Say a pattern in words where it is one of the two kinds that files meet: a name, or one of several texts."""
+    if pattern == r"^[a-z][a-z0-9_]*$":
+        return "a name of small letters, digits and _, a letter first"
+    several = re.fullmatch(r"\^\(([^()]*)\)\$", pattern)
+    if several:
+        return f"one of {several[1].replace('.+', '...').replace('|', ', ')}"
+    return f"a text of the form {pattern}"
 
 
 def _expected_there(place: Sequence[int | str], model: type[BaseModel]) -> str:

@@ -44,9 +44,18 @@ answers = provise.open_responses("answers", [sample.id for sample in benchmark.s
 run = provise.score(benchmark.samples, answers, provise.open_route("spatialgen-bench"), jobs=2)
 print(run.summary["overall"]["score"], cv2.getNumThreads())
 """
+    # Its lines stand at the top level, as a newcomer writes them: with another start method workers would repeat them.
+    program = program.replace(
+        "import os, sys\n", "import os, sys, multiprocessing\nmultiprocessing.set_start_method('spawn')\n"
+    )
+    (folder / "program.py").write_text(program)
     # Hangs, and is ended, where workers are forked beside OpenCV's threads.
     done = subprocess.run(
-        [sys.executable, "-c", program, str(folder)], capture_output=True, text=True, timeout=90, check=False
+        [sys.executable, str(folder / "program.py"), str(folder)],
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=False,
     )
     assert done.stdout.split() == ["100.0", "4"], done.stderr
 

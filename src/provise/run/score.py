@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -204,7 +206,10 @@ def _work(jobs: list[_Job], processes: int) -> Iterator[Row]:
     if wanted == 1 or len(jobs) < 8:
         yield from map(_one, jobs)
         return
-    with _one_thread(), ProcessPoolExecutor(min(wanted, len(jobs))) as pool:
+    # Forked where that is sound, also where Python's own choice is another: a program that calls this from its top level
+    # would be run again by every worker.
+    context = get_context("fork") if sys.platform == "linux" else None
+    with _one_thread(), ProcessPoolExecutor(min(wanted, len(jobs)), mp_context=context) as pool:
         yield from pool.map(_one, jobs, chunksize=2)
 
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from provise.errors import DataError, ImageError, InputError, MissingDependencyError, ProviseError, Refusal
 from provise.image import Geometry, Picture, decode
 from provise.ops.registry import View
-from provise.protocol.catalogue import open_protocol
+from provise.protocol.catalogue import open_protocol, sibling
 from provise.protocol.compile import Protocol
 from provise.sample import PublicSample, Sample
 
@@ -157,8 +157,7 @@ def _deterministic(protocol: Protocol) -> None:
     if protocol.spec.auxiliary:
         raise MissingDependencyError(
             f"{protocol.id} is read by an auxiliary vision-language model ({protocol.spec.auxiliary}) from the answer "
-            "alone, and none is configured; its deterministic sibling is "
-            + ("dual_measure" if protocol.id.startswith("size") else "placement_outline")
+            f"alone, and none is configured; its deterministic sibling is {sibling(protocol.id)}"
         )
 
 

@@ -265,3 +265,20 @@ def test_a_long_list_of_refusals_is_cut_and_counted(tmp_path: Path) -> None:
     assert "run/samples.jsonl has them" in text
     assert text.count("note: ") == 21
     assert re.search(r"and 2\d more like these", text)
+
+
+def test_prompts_whose_answers_nothing_here_reads_say_so_before_they_are_made(tmp_path: Path) -> None:
+    (tmp_path / "s.png").write_bytes(png(photo(2, (160, 120))))
+    rows = [
+        {"id": "s1", "task": "size", "image_path": "s.png", "question": "?", "answer": "A", "choices": ["a", "b"]},
+        {"id": "f1", "task": "feasibility", "image_path": "s.png", "question": "?", "answer": "true"},
+        {"id": "c1", "task": "counting", "image_path": "s.png", "question": "?", "answer": "1"},
+    ]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    prompts = ("prompts", "-b", str(tmp_path), "-o", str(tmp_path / "p.jsonl"))
+    code, text = call(*prompts)
+    assert code == 0
+    assert "--set size=dual_measure" in text
+    assert "--set feasibility=placement_outline" in text
+    assert "counting is asked" not in text
+    assert "note:" not in call(*prompts, "--set", "size=dual_measure", "--set", "feasibility=placement_outline")[1]

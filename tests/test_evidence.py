@@ -69,6 +69,23 @@ def test_a_short_stroke_is_not_hidden_by_the_numbers_of_its_vertices(length: flo
     assert sum(shown) >= 0.45 * 60, sum(shown)
 
 
+@pytest.mark.parametrize("turn", [0, 35, 45, 90, 145])
+def test_numbers_stand_beside_a_stroke_of_any_direction(turn: float) -> None:
+    """A stroke towards the upper right runs where a label would stand first."""
+    along = np.linspace(-0.35, 0.35, 20)
+    x, y = 0.5 + along * np.cos(np.radians(turn)), 0.5 - along * np.sin(np.radians(turn))
+    shape = {"shape": "polyline", "at": np.stack([x, y], axis=1).tolist()}
+    seen = render(_flat(60), _reading(shape))[:480].astype(int)
+    bluish = (seen[..., 2] > 150) & (seen[..., 0] < 90)
+    fine = np.linspace(-0.35, 0.35, 200)
+    spots = [
+        (round((0.5 + t * np.cos(np.radians(turn))) * 640), round((0.5 - t * np.sin(np.radians(turn))) * 480))
+        for t in fine
+    ]
+    shown = [bool(bluish[max(0, r - 2) : r + 3, c - 2 : c + 3].any()) for c, r in spots]
+    assert sum(shown) >= 0.87 * len(shown), sum(shown)
+
+
 def test_a_long_path_keeps_its_twenty_numbers_and_a_short_one_its_two_ends() -> None:
     from provise.evidence import _texts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -232,22 +233,27 @@ def _labels(picture: Image.Image, shapes: Sequence[Mapping[str, Any]]) -> None:
     """Set each label beside its shape, inside the frame and off the labels already set."""
     draw = ImageDraw.Draw(picture)
     font = _font(_letter(picture.size))
-    taken = _short_strokes(shapes, picture.size)
+    taken = _strokes(shapes, picture.size)
     for text, at in _texts(shapes, picture.size):
         _set(draw, picture.size, text, at, font, taken)
 
 
-def _short_strokes(
-    shapes: Sequence[Mapping[str, Any]], size: tuple[int, int]
-) -> list[tuple[float, float, float, float]]:
-    """Return the frames of strokes so short that the words beside them would hide them."""
+def _strokes(shapes: Sequence[Mapping[str, Any]], size: tuple[int, int]) -> list[tuple[float, float, float, float]]:
+    """Return small frames along every stroke, and one round a short stroke: words beside them leave the stroke seen."""
     found = []
+    reach = 0.3 * _letter(size)
     for shape in shapes:
-        if shape["shape"] == "polyline" and len(shape["at"]):
-            at = np.asarray(shape["at"], np.float64).reshape(-1, 2) * size
-            (x0, y0), (x1, y1) = at.min(axis=0), at.max(axis=0)
-            if max(x1 - x0, y1 - y0) < 8 * _letter(size):
-                found.append((float(x0), float(y0), float(x1), float(y1)))
+        if shape["shape"] != "polyline" or not len(shape["at"]):
+            continue
+        at = np.asarray(shape["at"], np.float64).reshape(-1, 2) * size
+        spots = [at[:1]]
+        for start, end in itertools.pairwise(at):
+            parts = 1 + int(np.hypot(*(end - start)) // (2 * reach))
+            spots.append(start + (end - start) * (np.arange(1, parts + 1) / parts)[:, None])
+        found += [(x - reach, y - reach, x + reach, y + reach) for x, y in np.concatenate(spots).tolist()]
+        (x0, y0), (x1, y1) = at.min(axis=0).tolist(), at.max(axis=0).tolist()
+        if max(x1 - x0, y1 - y0) < 8 * _letter(size):
+            found.append((x0, y0, x1, y1))
     return found
 
 

@@ -52,6 +52,54 @@ def test_a_shape_lies_where_it_was_seen(shape: dict[str, Any]) -> None:
     assert abs(ys.max() / 480 - (at[:, 1].max() + reach * 640 / 480)) < 0.04 + 0.02 * (shape["shape"] == "polyline")
 
 
+def _arc(length: float, n: int = 20) -> list[list[float]]:
+    """A gentle arc across the middle, of a length in shares of the frame's width."""
+    turn = np.linspace(-0.4, 0.4, n)
+    return [[0.5 + length * t / 0.8, 0.5 + 0.3 * length * (t * t - 0.08)] for t in turn]
+
+
+@pytest.mark.parametrize("length", [0.03, 0.06, 0.12])
+def test_a_short_stroke_is_not_hidden_by_the_numbers_of_its_vertices(length: float) -> None:
+    """What the labels add lies off the stroke, so its colour is seen along it as without them."""
+    path = _arc(length)
+    shape = {"shape": "polyline", "at": path, "label": "path"}
+    seen = render(_flat(60), _reading(shape))[:480].astype(int)
+    bluish = (seen[..., 2] > 150) & (seen[..., 0] < 90)
+    shown = [bool(bluish[round(y * 480) - 3 : round(y * 480) + 4, round(x * 640)].any()) for x, y in _arc(length, 60)]
+    assert sum(shown) >= 0.45 * 60, sum(shown)
+
+
+@pytest.mark.parametrize("turn", [0, 35, 45, 90, 145])
+def test_numbers_stand_beside_a_stroke_of_any_direction(turn: float) -> None:
+    """A stroke towards the upper right runs where a label would stand first."""
+    along = np.linspace(-0.35, 0.35, 20)
+    x, y = 0.5 + along * np.cos(np.radians(turn)), 0.5 - along * np.sin(np.radians(turn))
+    shape = {"shape": "polyline", "at": np.stack([x, y], axis=1).tolist()}
+    seen = render(_flat(60), _reading(shape))[:480].astype(int)
+    bluish = (seen[..., 2] > 150) & (seen[..., 0] < 90)
+    fine = np.linspace(-0.35, 0.35, 200)
+    spots = [
+        (round((0.5 + t * np.cos(np.radians(turn))) * 640), round((0.5 - t * np.sin(np.radians(turn))) * 480))
+        for t in fine
+    ]
+    shown = [bool(bluish[max(0, r - 2) : r + 3, c - 2 : c + 3].any()) for c, r in spots]
+    assert sum(shown) >= 0.87 * len(shown), sum(shown)
+
+
+def test_a_long_path_keeps_its_twenty_numbers_and_a_short_one_its_two_ends() -> None:
+    from provise.evidence import _texts
+
+    def numbers(length: float, n: int) -> list[int]:
+        return [int(text) for text, _ in _texts([{"shape": "polyline", "at": _arc(length, n)}], (640, 480))]
+
+    assert numbers(0.9, 20)[0] == 1
+    assert len(numbers(0.9, 20)) >= 10
+    assert numbers(0.05, 20) == [1, 20]
+    assert len(numbers(0.9, 300)) <= 21
+    assert numbers(0.2, 1) == [1]
+    assert numbers(0.0, 5) == [1, 5]
+
+
 def test_the_vertices_of_a_path_carry_their_order() -> None:
     path = [[0.1 + 0.2 * i, 0.5] for i in range(5)]
     there = render(_flat(), _reading({"shape": "polyline", "at": path}))

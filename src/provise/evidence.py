@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -171,9 +172,27 @@ def _box(canvas: Bytes, shape: Mapping[str, Any], colour: tuple[int, int, int]) 
 def _polyline(canvas: Bytes, shape: Mapping[str, Any], colour: tuple[int, int, int]) -> None:
     points = shape["at"]
     _stroke(canvas, points, colour, False)
-    for point in points:
-        cv2.circle(canvas, _pixel(canvas, point), _weight(canvas) + 2, INK, -1, cv2.LINE_AA)
-        cv2.circle(canvas, _pixel(canvas, point), _weight(canvas) + 1, HALO, -1, cv2.LINE_AA)
+    for index in _numbered(points, (canvas.shape[1], canvas.shape[0])):
+        cv2.circle(canvas, _pixel(canvas, points[index]), _weight(canvas) + 2, INK, -1, cv2.LINE_AA)
+        cv2.circle(canvas, _pixel(canvas, points[index]), _weight(canvas) + 1, HALO, -1, cv2.LINE_AA)
+
+
+def _letter(size: tuple[int, int]) -> int:
+    """Return the height of a label's letters in pixels."""
+    return max(13, round(max(size) / 56))
+
+
+def _numbered(points: Sequence[Sequence[float]], size: tuple[int, int]) -> list[int]:
+    """Return the vertices that carry a number: both ends, and between them as many as a stroke of that length can bear."""
+    if len(points) < 3:
+        return list(range(len(points)))
+    at = np.asarray(points, np.float64).reshape(-1, 2) * size
+    length = float(np.hypot(*np.diff(at, axis=0).T).sum())
+    parts = int(np.clip(length // (3 * _letter(size)), 1, 20))
+    last = len(points) - 1
+    step = -(-last // parts)
+    # The last but one is left out where the end follows it closely.
+    return [*(index for index in range(0, last, step) if not index or last - index >= step / 2), last]
 
 
 def _polygon(canvas: Bytes, shape: Mapping[str, Any], colour: tuple[int, int, int]) -> None:
@@ -213,21 +232,38 @@ def _clean(text: str) -> str:
 def _labels(picture: Image.Image, shapes: Sequence[Mapping[str, Any]]) -> None:
     """Set each label beside its shape, inside the frame and off the labels already set."""
     draw = ImageDraw.Draw(picture)
-    font = _font(max(13, round(max(picture.size) / 56)))
-    taken: list[tuple[float, float, float, float]] = []
-    for text, at in _texts(shapes):
+    font = _font(_letter(picture.size))
+    taken = _strokes(shapes, picture.size)
+    for text, at in _texts(shapes, picture.size):
         _set(draw, picture.size, text, at, font, taken)
 
 
-def _texts(shapes: Sequence[Mapping[str, Any]]) -> list[tuple[str, Spot]]:
+def _strokes(shapes: Sequence[Mapping[str, Any]], size: tuple[int, int]) -> list[tuple[float, float, float, float]]:
+    """Return small frames along every stroke, and one round a short stroke: words beside them leave the stroke seen."""
+    found = []
+    reach = 0.3 * _letter(size)
+    for shape in shapes:
+        if shape["shape"] != "polyline" or not len(shape["at"]):
+            continue
+        at = np.asarray(shape["at"], np.float64).reshape(-1, 2) * size
+        spots = [at[:1]]
+        for start, end in itertools.pairwise(at):
+            parts = 1 + int(np.hypot(*(end - start)) // (2 * reach))
+            spots.append(start + (end - start) * (np.arange(1, parts + 1) / parts)[:, None])
+        found += [(x - reach, y - reach, x + reach, y + reach) for x, y in np.concatenate(spots).tolist()]
+        (x0, y0), (x1, y1) = at.min(axis=0).tolist(), at.max(axis=0).tolist()
+        if max(x1 - x0, y1 - y0) < 8 * _letter(size):
+            found.append((x0, y0, x1, y1))
+    return found
+
+
+def _texts(shapes: Sequence[Mapping[str, Any]], size: tuple[int, int]) -> list[tuple[str, Spot]]:
     """Return the labels with the places they belong to; a path's vertices carry their order."""
     found: list[tuple[str, Spot]] = []
     for shape in shapes:
         at, label = shape["at"], _clean(str(shape.get("label", "")))
         if shape["shape"] == "polyline":
-            step = max(1, round(len(at) / 20))
-            marked = sorted({*range(0, len(at), step), len(at) - 1}) if len(at) else []
-            found += [(str(i + 1), (float(at[i][0]), float(at[i][1]))) for i in marked]
+            found += [(str(i + 1), (float(at[i][0]), float(at[i][1]))) for i in _numbered(at, size)]
             if label and len(at):
                 middle = at[len(at) // 2]
                 found.append((label, (float(middle[0]), float(middle[1]))))
@@ -249,8 +285,12 @@ def _set(
     left, top, right, bottom = draw.textbbox((0, 0), words, font=font, stroke_width=2)
     w, h = right - left, bottom - top
     x, y = at[0] * size[0], at[1] * size[1]
-    gap = h * 0.4
-    spots = [(x + gap, y - h - gap), (x + gap, y + gap), (x - w - gap, y - h - gap), (x - w - gap, y + gap)]
+    # Beside its place where that is free, else further out.
+    spots = [
+        spot
+        for gap in (0.4 * h, 1.5 * h, 3 * h, 5 * h)
+        for spot in ((x + gap, y - h - gap), (x + gap, y + gap), (x - w - gap, y - h - gap), (x - w - gap, y + gap))
+    ]
     boxes = [_inside(spot, (w, h), size) for spot in spots]
     free = next((box for box in boxes if not any(_meet(box, other) for other in taken)), boxes[0])
     taken.append(free)

@@ -67,7 +67,7 @@ class Geometry:
     aspect_change : float
         Ratio of the two aspect ratios, the larger over the smaller, less 1: .02 is two per cent.
     notes : tuple of str
-        ``aspect_changed`` above two per cent, and the notes of the decoder.
+        ``aspect_changed`` above two per cent, ``no_source`` where none was given, and the notes of the decoder.
     """
 
     answer_size: tuple[int, int]

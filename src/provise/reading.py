@@ -15,7 +15,7 @@ import numpy.typing as npt
 from provise.errors import DataError, ImageError, InputError, MissingDependencyError, ProviseError, Refusal
 from provise.image import Geometry, Picture, decode
 from provise.ops.registry import View
-from provise.protocol.catalogue import open_protocol
+from provise.protocol.catalogue import open_protocol, sibling
 from provise.protocol.compile import Protocol
 from provise.sample import PublicSample, Sample
 
@@ -105,7 +105,8 @@ def read(
     sample : Sample, PublicSample or row, optional
         Gives source, media, aids and choices where they are not given; its truth is never looked at.
     source : image, optional
-        The picture the model was given.
+        The picture the model was given. Without any, what the scene already showed cannot be told from what was drawn;
+        the geometry's notes then hold ``no_source``.
     aids : mapping, optional
         Reading aids (``coordinates``, ``start``, ``holes``, ...).
     choices : sequence of str
@@ -144,7 +145,10 @@ def read(
     except DataError as error:
         return replace(base, status="data_error", reason=error.code, message=str(error))
     frame = pictures[0].size if pictures else answer.size
-    base = replace(base, geometry=Geometry.of(answer, frame).to_dict())
+    geometry = Geometry.of(answer, frame).to_dict()
+    if not pictures and any("sources" in step.inputs.values() for step in opened.steps):
+        geometry["notes"].append("no_source")
+    base = replace(base, geometry=geometry)
     view = View(aids=known, n_choices=len(options), frame=frame)
     return _run(opened, base, view, answer, pictures)
 
@@ -153,8 +157,7 @@ def _deterministic(protocol: Protocol) -> None:
     if protocol.spec.auxiliary:
         raise MissingDependencyError(
             f"{protocol.id} is read by an auxiliary vision-language model ({protocol.spec.auxiliary}) from the answer "
-            "alone, and none is configured; its deterministic sibling is "
-            + ("dual_measure" if protocol.id.startswith("size") else "placement_outline")
+            f"alone, and none is configured; its deterministic sibling is {sibling(protocol.id)}"
         )
 
 

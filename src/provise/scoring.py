@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from provise.answers import CoordinateSystem, Declared
     from provise.truth import Truth
 
-__all__ = ["ERRORS", "OUTCOMES", "Response", "Row", "score_response"]
+__all__ = ["ERRORS", "OUTCOMES", "Response", "Row", "score_response", "stated_truth"]
 
 OUTCOMES = ("correct", "incorrect", "protocol_noncompliance", "parser_failure", "generation_failure")
 """What a response can come to; exactly one each."""
@@ -36,6 +36,20 @@ _STATUS = {
     "parser_failure": "parser_failure",
     "generation_failure": "generation_failure",
 }
+
+
+def stated_truth(sample: Sample, metric: str) -> str:
+    """Return the truth as a row shows it: the answer as written, or the mask's path where the mask is what counts.
+
+    Examples
+    --------
+    >>> stated_truth(Sample("g1", "understanding", "grounding", "g1.png", mask_path="masks/g1.png"), "mask_iou")
+    'masks/g1.png'
+    """
+    from provise.metrics import METRICS
+
+    by_mask = metric in METRICS and METRICS[metric].truth == "mask"
+    return sample.mask_path if sample.mask_path and by_mask else sample.answer
 
 
 @dataclass(frozen=True)
@@ -102,7 +116,7 @@ def score_response(
         What the reader saw; None for texts and failures.
     """
     base: dict[str, Any] = {
-        "id": sample.id, "task": sample.task, "capability": sample.capability, "truth": sample.answer,
+        "id": sample.id, "task": sample.task, "capability": sample.capability, "truth": stated_truth(sample, protocol.spec.metric),
         "protocol": protocol.id,
     }  # fmt: skip
     if response is None and missing == "zero":

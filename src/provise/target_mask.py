@@ -80,9 +80,12 @@ def picture_size(path: str | Path) -> tuple[int, int]:
             width, height = image.size
             turned = image.getexif().get(0x0112) in (5, 6, 7, 8)
     except FileNotFoundError as error:
-        raise DataError("missing_media", f"{path}: no such picture; its size is needed to place coordinates") from error
+        place = Path(path)
+        raise DataError("missing_media", f"there is no picture {place.name!r} in {place.parent}") from error
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        raise DataError("bad_media", f"{path}: {error}; its size is needed to place coordinates") from error
+        raise DataError(
+            "bad_media", f"{path} is no picture that can be opened; `provise benchmark check` tells more"
+        ) from error
     return (height, width) if turned else (width, height)
 
 

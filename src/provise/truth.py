@@ -145,7 +145,9 @@ def _label(sample: Sample) -> Truth:
         value = _find(text, kind, sample.choices)
         if value is not None:
             return Truth(kind, value, sample.choices)
-    allowed = f"one of the options {list(sample.choices)}" if sample.choices else f"a {' or '.join(kinds)}"
+    article = "an" if kinds[0] == "integer" else "a"
+    options = f"one of the options {list(sample.choices)}"
+    allowed = options if sample.choices else f"{article} {' or '.join(kinds)}"
     raise _bad(sample, allowed)
 
 

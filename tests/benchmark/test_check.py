@@ -217,3 +217,16 @@ def test_five_thousand_rows_over_shared_pictures_are_checked_in_seconds(write):
 @pytest.mark.real
 def test_the_examples_of_the_page_pass(real):
     assert check_benchmark(real / "examples").ok
+
+
+def test_a_row_that_lacks_many_fields_is_one_finding_and_a_misspelt_one_is_named(write):
+    short = {"id": "s1", "task": "counting", "image_path": "a.png", "answer": "3", "anwser_type": "integer"}
+    typo = {"id": "s2", "tsk": "counting", "image_path": "b.png", "answer": "3"}
+    report = check_benchmark(write(row(), short, typo))
+    warned = [item for item in report.warnings if item.code == "missing_field"]
+    assert [item.id for item in warned] == ["s1", "s2"]
+    assert "answer_type (the row has 'anwser_type')" in warned[0].message
+    for name in ("capability", "media_paths", "metadata_json"):
+        assert name in warned[0].message
+    (error,) = [item for item in report.errors if item.code == "missing_field"]
+    assert "task (the row has 'tsk')" in error.message

@@ -218,3 +218,12 @@ def test_the_examples_of_the_page_open(real: Path):
     assert opened.files == ("records.jsonl",)
     assert opened.samples[-1].metadata["start"] == [0.414773, 0.25]
     assert all(opened.media(sample).is_file() for sample in opened.samples)
+
+
+def test_a_picture_or_an_empty_file_given_as_a_benchmark_is_one_message(write):
+    folder = write(row())
+    (folder / "empty.jsonl").write_bytes(b"\r\n")
+    for name in ("a.png", "empty.jsonl"):
+        with pytest.raises(InputError, match="no line of it is a JSON object"):
+            open_benchmark(folder / name)
+    assert len(open_benchmark(folder / "rows.jsonl")) == 1

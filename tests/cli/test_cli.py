@@ -170,3 +170,19 @@ def test_a_file_where_the_run_should_go_is_one_message(benchmark: Path, tmp_path
     assert done.returncode == 2
     assert "is a file; expected a folder" in done.stderr + done.stdout
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("verb", ["score", "prompts", "read"])
+def test_a_place_that_cannot_be_written_is_one_message(benchmark: Path, tmp_path: Path, verb: str) -> None:
+    (tmp_path / "taken").write_text("")
+    inside = str(tmp_path / "taken" / "inside")
+    answer = str(benchmark / "answers" / "c0.png")
+    calls = {
+        "score": ("-b", str(benchmark), "-r", str(benchmark / "answers"), "--limit", "1", "-o", inside),
+        "prompts": ("-b", str(benchmark), "-o", inside),
+        "read": (answer, "-p", "instance_marking", "--evidence", f"{inside}.png"),
+    }
+    done = provise(verb, *calls[verb])
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert str(tmp_path / "taken") in done.stderr

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provise.protocol import names, open_protocol
-from provise.protocol.prompt import render
+from provise.protocol.prompt import check_template, render
 from provise.sample import Sample
 
 
@@ -74,3 +74,17 @@ def test_a_mask_among_the_inputs_is_taken_out() -> None:
     public = sample(media_paths=["a.png", "m.png"], mask_path="m.png").public()
     assert public.media_paths == ("a.png",)
     assert not hasattr(public, "answer")
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"colour": "orange"}, ["'{colour_rgb}'", "setting 'colour'", "green", "it is 'orange'"]),
+        ({"colour": None}, ["'{colour_rgb}'", "it is None"]),
+        ({"colour": "red", "width": 3}, ["{width_percent", "a share", "it is 3"]),
+    ],
+)
+def test_a_setting_that_cannot_fill_its_slot_is_named_and_the_slot_not_called_unknown(settings, words) -> None:
+    (problem,) = check_template("{colour|x} ({colour_rgb}) {width_percent|y}", {"width": 0.2, **settings}, "mine.yaml")
+    assert all(word in problem for word in words)
+    assert "unknown" not in problem

@@ -60,3 +60,17 @@ def test_a_mask_is_never_among_the_pictures_however_its_path_is_written(
     names = ["now.png", listed, "next_a.png"]
     more = {"media_paths": names} if key == "media_paths" else {"metadata": {key: names}}
     assert shown(root, "multihop", mask_path=mask, choices=list("wxyz"), **more) == ["now.png", "next_a.png"]
+
+
+def test_a_picture_that_is_not_there_or_none_is_told_in_words(root: Path) -> None:
+    (root / "words.png").write_text("no picture")
+    samples = [
+        Sample.from_row({"id": name, "task": "counting", "image_path": f"{name}.png", "answer": "1"}, root=root)
+        for name in ("gone", "words", "now")
+    ]
+    rows, problems = prompt_rows(samples, open_route("spatialgen-bench"), root)
+    assert [row["id"] for row in rows] == ["now"]
+    assert problems[0].startswith("gone: there is no picture 'gone.png'")
+    assert problems[1].startswith("words:")
+    assert "is no picture that can be opened" in problems[1]
+    assert "Errno" not in " ".join(problems)

@@ -62,6 +62,8 @@ def test_rows(tmp_path: Path) -> None:
         ('{"id": "plain"}', "exactly one of"),
         ('{"id": "plain", "image": "a", "text": "b"}', "exactly one of"),
         ('{"id": "nobody", "text": "b"}', "no sample"),
+        ('{"id": "plain", "text": 3}', "text of 'plain' is 3; expected a string"),
+        ('{"id": "plain", "image": ["a.png"]}', "image of 'plain' is ['a.png']; expected a string"),
         ('{"id": "plain", "error": "x", "kind": "bad"}', "allowed are"),
     ],
 )
@@ -80,6 +82,34 @@ def test_a_double_row_is_refused(tmp_path: Path) -> None:
     file.write_text('{"id": "plain", "text": "A"}\n' * 2)
     with pytest.raises(InputError, match="two answers"):
         open_responses(file, IDS)
+
+
+def test_a_double_row_is_told_with_both_lines(tmp_path: Path) -> None:
+    file = tmp_path / "r.jsonl"
+    file.write_text(
+        '{"id": "scene 1", "text": "A"}\n\n{"id": "plain", "text": "A"}\n{"id": "scene 1", "image": "b.png"}\n'
+    )
+    with pytest.raises(InputError, match=r"r\.jsonl:4: sample 'scene 1' has two answers, the other in line 1"):
+        open_responses(file, IDS)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\r\n \n", b"\x89PNG\r\n\x1a\n" * 40, b"id,text\nplain,B\n", b'{"name": "plain"}\n']
+)
+def test_a_file_without_one_row_is_refused_as_a_folder_without_one_answer_is(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "r.jsonl"
+    file.write_bytes(content)
+    with pytest.raises(InputError, match="holds no answers: expected a row a sample") as caught:
+        open_responses(file, IDS)
+    assert str(caught.value).count("not JSON") <= 1
+
+
+def test_a_stranger_is_told_the_name_it_is_near_to(tmp_path: Path) -> None:
+    for name in ("scene%2f1.png", "Zurich.png", "other.png"):
+        (tmp_path / name).write_bytes(b"x")
+    told = open_responses(tmp_path, IDS).problems
+    assert any("scene%2f1.png" in line and "is it scene%2F1.png?" in line for line in told)
+    assert any("other.png: belongs to no sample of the benchmark" in line and "is it" not in line for line in told)
 
 
 def test_nothing_there(tmp_path: Path) -> None:

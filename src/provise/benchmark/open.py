@@ -125,7 +125,10 @@ def load_rows(folder: str | Path) -> tuple[Path, dict[str, list[Row]], list[Find
     """
     path = Path(folder)
     if path.is_file():
-        return path.parent.resolve(), {path.name: list(read_rows(path, path.name))}, []
+        rows = list(read_rows(path, path.name))
+        if not any(row.value is not None for row in rows):
+            raise InputError(f"{path}: no benchmark: no line of it is a JSON object; give a folder, or its JSONL file")
+        return path.parent.resolve(), {path.name: rows}, []
     if not path.is_dir():
         raise InputError(f"{path}: no such folder; expected a folder with JSONL files, media beside them")
     root = path.resolve()

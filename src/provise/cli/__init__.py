@@ -61,6 +61,12 @@ def main() -> None:
         # The reader of our output (head, less) has gone; that is no failure of ours.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:
+        # A full disk, no permission, a file in the way: the person's to put right, and named with its path.
+        if error.filename is None:
+            raise
+        typer.echo(f"error: {error.filename}: {error.strerror}", err=True)
+        sys.exit(2)
     except KeyboardInterrupt:
         typer.echo("stopped", err=True)
         sys.exit(130)

@@ -64,7 +64,7 @@ def list_(json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = F
 
     table = Table(box=None, pad_edge=False)
     for column in ("loader", "builds", "tasks", "licence"):
-        table.add_column(column)
+        table.add_column(column, overflow="fold")
     for one in loaders:
         table.add_row(one.id, one.title, ", ".join(sorted(one.tasks)), one.licence.name)
     Console().print(table)
@@ -116,7 +116,10 @@ def build(
     difficulty: Annotated[str, typer.Option("--difficulty", help="synth: easy, medium or hard.")] = "medium",
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Build a benchmark folder: from a source benchmark's own files, or of drawn scenes with exact truth."""
+    """Build a benchmark folder from a source, or draw one.
+
+    A source benchmark is read from its own files (--from); `synth` draws scenes with exact truth.
+    """
     import json
 
     from provise.errors import InputError

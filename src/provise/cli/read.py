@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from provise.protocol.compile import Protocol
     from provise.reading import Reading
 
 __all__ = ["read"]
@@ -61,8 +64,10 @@ def read(
     for path in (answer, *([source] if source else []), *media):
         if not path.is_file():
             raise InputError(f"{path}: is a folder; give a picture" if path.is_dir() else f"{path}: no such file")
-    opened = open_protocol(protocol, **dict(_pair(text) for text in setting))
+    settings = dict(_pair(text) for text in setting)
+    opened, notes = _readable(open_protocol(protocol, **settings), chosen="encoder" in settings)
     aids = dict(_pair(text) for text in aid)
+    notes += _check_aid_names(opened, aids)
     found = read_answer(opened, answer, source=source, media=media, aids=aids, choices=choice)
     if evidence:
         from provise.evidence import save_answer
@@ -72,8 +77,39 @@ def read(
         typer.echo(json.dumps(found.to_dict(), ensure_ascii=False))
     else:
         _print(found, explain, evidence)
+        for note in notes:
+            typer.echo(f"note        {note}")
     if found.status == "data_error":
         raise typer.Exit(2)
+
+
+def _readable(protocol: Protocol, *, chosen: bool) -> tuple[Protocol, list[str]]:
+    """Return the protocol as it can be read here, as a run does: the descriptor stands in where nobody chose an encoder."""
+    from provise.errors import MissingDependencyError
+    from provise.runs.readers import missing_reader, stand_in
+
+    reason = "" if protocol.spec.auxiliary else missing_reader(protocol)
+    if not reason:
+        return protocol, []
+    if protocol.settings.get("encoder") and not chosen:
+        return protocol.with_settings(encoder="descriptor"), [f"{protocol.id} {stand_in(protocol, reason)}"]
+    raise MissingDependencyError(reason)
+
+
+def _check_aid_names(protocol: Protocol, aids: Mapping[str, Any]) -> list[str]:
+    """Refuse an aid that no protocol has, which is a slip; note one that this protocol does not read."""
+    import difflib
+
+    from provise.errors import InputError
+    from provise.sample import AIDS
+
+    for name in aids:
+        if name not in AIDS:
+            near = difflib.get_close_matches(name, AIDS, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(AIDS)}"
+            raise InputError(f"there is no reading aid {name!r}; {hint}")
+    unread = [name for name in aids if name not in protocol.spec.aids]
+    return [f"{protocol.id} reads no aid {name}; it was not used" for name in unread]
 
 
 def _pair(text: str) -> tuple[str, Any]:
@@ -112,6 +148,10 @@ def _print(found: Reading, explain: bool, evidence: Path | None) -> None:
     if "aspect_changed" in found.geometry.get("notes", ()):
         a, s = found.geometry["answer_size"], found.geometry["source_size"]
         typer.echo(f"note        the answer is {a[0]}x{a[1]} for a source of {s[0]}x{s[1]}: its shape was changed")
+    if "no_source" in found.geometry.get("notes", ()):
+        typer.echo(
+            "note        read without --source: what the scene already showed cannot be told from what was drawn"
+        )
     if explain:
         for step, numbers in found.evidence.get("numbers", {}).items():
             typer.echo(f"  {step:<10} " + ", ".join(f"{k}={json.dumps(v)}" for k, v in numbers.items()))

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["score", "show"]
 
+NOTES = 20
+"""Notes that are printed; files and rows of no sample can be as many as the answers."""
+
 
 def score(
     benchmark: str = typer.Option(..., "--benchmark", "-b", help="A benchmark folder, or synth: the built-in one."),
@@ -117,8 +120,10 @@ def show(run: Run, out: Path | None, json_: bool) -> None:
         from provise.cli.score_text import print_run
 
         print_run(run, out)
-    for problem in run.problems:
+    for problem in run.problems[:NOTES]:
         typer.echo(f"note: {problem}", err=True)
+    if len(run.problems) > NOTES:
+        typer.echo(f"note: and {len(run.problems) - NOTES} more like these", err=True)
 
 
 class _bar:  # noqa: N801 - a context manager used like a function

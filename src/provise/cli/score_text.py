@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,13 @@ __all__ = ["print_run"]
 TROUBLE = ("reader failed", "no image", "no outcome")
 """Columns that stand in the table only where one of their counts is not 0."""
 
+WIDTH = 80
+"""Columns of the table where it goes to no terminal."""
+
+
+LISTED = 20
+"""Samples without a prediction that are named one by one."""
+
 
 def print_run(run: Run, out: Path | None) -> None:
     """Print a run for a person.
@@ -29,11 +37,7 @@ def print_run(run: Run, out: Path | None) -> None:
         The folder it was written to.
     """
     _print_table(run)
-    for row in run.rows:
-        if row.error or row.outcome not in ("correct", "incorrect"):
-            what = (row.error or row.outcome or "").replace("_", " ")
-            reason = f", {row.reason}" if row.reason and row.reason != row.error else ""
-            typer.echo(f"  {row.id}: {what}{reason}: {row.message}")
+    _print_unread(run, out)
     mean = run.summary["mean_of_tasks"]
     if run.incomplete or run.lost:
         if run.incomplete:
@@ -54,24 +58,44 @@ def print_run(run: Run, out: Path | None) -> None:
         typer.echo(f"written: {out}/samples.jsonl, summary.json, run.json{pictures}")
 
 
+def _print_unread(run: Run, out: Path | None) -> None:
+    """Name the samples that came to no prediction, the first of them where there are many."""
+    unread = [row for row in run.rows if row.error or row.outcome not in ("correct", "incorrect")]
+    for row in unread[:LISTED]:
+        what = (row.error or row.outcome or "").replace("_", " ")
+        reason = f", {row.reason}" if row.reason and row.reason != row.error else ""
+        typer.echo(f"  {row.id}: {what}{reason}: {row.message}")
+    if len(unread) > LISTED:
+        counts = Counter(row.reason or row.error or row.outcome for row in unread[LISTED:])
+        kinds = ", ".join(f"{count} {kind}" for kind, count in counts.most_common())
+        where = f"{out}/samples.jsonl has them" if out else "--out writes them down"
+        typer.echo(f"  and {len(unread) - LISTED} more ({kinds}); {where}")
+
+
 def _print_table(run: Run) -> None:
+    """Print the table in the loosest form that fits; who read what stands below it where no column is left for that."""
     from rich.console import Console
     from rich.measure import Measurement
 
-    readers = {", ".join(task["readers"]) for task in run.summary["tasks"].values() if task["readers"]}
+    by_reader: dict[str, list[str]] = {}
+    for name, task in run.summary["tasks"].items():
+        if task["readers"]:
+            by_reader.setdefault(", ".join(task["readers"]), []).append(name)
     console = Console()
     if not console.is_terminal:
-        console = Console(width=150)
-    for tight in (False, True):
-        table = _table(run, with_reader=len(readers) > 1, tight=tight)
+        console = Console(width=WIDTH)
+    forms = [(True, False)] * (len(by_reader) > 1) + [(False, False), (False, True)]
+    for with_reader, tight in forms:
+        table = _table(run, with_reader=with_reader, tight=tight)
         needed = Measurement.get(console, console.options.update(width=1000), table).maximum
         if needed <= console.width:
             break
     # A number or a name cut short is worse than a line that the terminal wraps.
     console.width = max(console.width, needed)
     console.print(table)
-    if len(readers) == 1:
-        typer.echo(f"read by: {readers.pop()}")
+    if not with_reader:
+        for reader, tasks in by_reader.items():
+            typer.echo(f"read by: {reader}" + (f" ({', '.join(tasks)})" if len(by_reader) > 1 else ""))
 
 
 def _table(run: Run, *, with_reader: bool, tight: bool) -> Table:
@@ -86,7 +110,7 @@ def _table(run: Run, *, with_reader: bool, tight: bool) -> Table:
     for name in ("n", "score", "blind", "scorable", *shown):
         table.add_column(name.replace(" ", "\n") if tight else name, justify="right", no_wrap=True)
     if with_reader:
-        table.add_column("reader", no_wrap=not tight, overflow="fold")
+        table.add_column("reader", no_wrap=True)
     for name, task in run.summary["tasks"].items():
         score, null = task["score"], task["null_score"]
         table.add_row(

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 
-from provise.conformance.tally import Cell, pool
+from provise.conformance.tally import Cell, clopper_pearson, pool
 from provise.conformance.trial import PARTS, Order, Result, cells, opened, run_trial
 from provise.draw import protocols
 from provise.errors import InputError
 from provise.protocol.catalogue import names
 
-__all__ = ["Bars", "Certificate", "orders", "verify"]
+__all__ = ["Bars", "Certificate", "answers_needed", "orders", "verify"]
 
 
 @dataclass(frozen=True)
@@ -71,27 +72,86 @@ class Certificate:
         return [c for c in self.cells if c.protocol == protocol and c.part == part]
 
     def failures(self) -> list[str]:
-        """Return one sentence for each bar that is not met; an empty list is a certificate that holds."""
+        """Return one sentence for each bar that is missed, with the limits of what was counted."""
         found = []
         for protocol in self.protocols:
             for part, least in (("mild", self.bars.mild), ("strong", self.bars.strong)):
                 whole = self.pooled(protocol, part)
                 if whole.n and whole.share("right") < least:
-                    found.append(f"{protocol}, {part}: {whole.share('right'):.2%} read right, asked for {least:.1%}")
+                    found.append(f"{protocol}, {part}: {_counted(whole, 'right', 2)} read right, asked for {least:.1%}")
                 if whole.share("wrong") > self.bars.wrong:
-                    found.append(
-                        f"{protocol}, {part}: {whole.share('wrong'):.2%} read wrong, allowed {self.bars.wrong:.1%}"
-                    )
+                    wrong = _counted(whole, "wrong", 2)
+                    found.append(f"{protocol}, {part}: {wrong} read wrong, allowed {self.bars.wrong:.1%}")
                 for cell in self.of(protocol, part):
                     if cell.n and cell.share("right") < self.bars.cell:
-                        share = f"{cell.share('right'):.1%} of {cell.n} read right"
+                        share = f"{_counted(cell, 'right', 1)} read right"
                         found.append(f"{protocol}, {cell.name}: {share}, asked for {self.bars.cell:.0%}")
             copies = self.pooled(protocol, "copy")
             if copies.n and copies.share("refused") < self.bars.copy:
-                found.append(
-                    f"{protocol}: {copies.share('refused'):.2%} of copies refused, asked for {self.bars.copy:.0%}"
-                )
+                refused = _counted(copies, "refused", 2)
+                found.append(f"{protocol}: {refused} copies refused, asked for {self.bars.copy:.0%}")
         return found
+
+    def too_few(self) -> list[str]:
+        """Return one sentence for each bar that so few answers cannot show, were every one of them read right.
+
+        A bar is shown where the 95 % limits of what was counted can lie on its right side: 736 answers, all right, for
+        a share of 99.5 %.
+        """
+        asked = (
+            ("read right under mild degradations", "mild", self.bars.mild),
+            ("read right under strong degradations", "strong", self.bars.strong),
+            ("not read wrong under strong degradations", "strong", 1 - self.bars.wrong),
+            ("copies refused", "copy", self.bars.copy),
+        )
+        found = []
+        for what, part, least in asked:
+            n = min((whole.n for name in self.protocols if (whole := self.pooled(name, part)).n), default=0)
+            found += _short_of(what, n, least)
+        cells = [c.n for name in self.protocols for part in ("mild", "strong") for c in self.of(name, part)]
+        return found + _short_of("read right in every single cell", min(cells, default=0), self.bars.cell)
+
+    @property
+    def holds(self) -> bool:
+        """Whether no bar is missed, and enough was drawn to say so."""
+        return not self.failures() and not self.too_few()
+
+    def verdict(self) -> str:
+        """Say in a sentence or two whether the bars are met, and what so many answers can show of it."""
+        missed, few = self.failures(), self.too_few()
+        count = f"{len(missed)} bar{'s are' if len(missed) > 1 else ' is'} not met"
+        if not few:
+            return f"{count}." if missed else "Every bar is met."
+        needed = max(answers_needed(self.bars.mild), answers_needed(1 - self.bars.wrong))
+        reach = clopper_pearson(self.answers, self.answers)[0]
+        return (
+            f"{count if missed else 'No bar is missed'}, but {self.answers} answers a severity are too few to tell: all "
+            f"of them right show no more than {reach:.1%}, and {self.bars.mild:.1%} takes {needed} or more."
+        )
+
+
+def answers_needed(share: float) -> int:
+    """Return how many answers, all of them right, have a 95 % Clopper-Pearson limit at or above a share.
+
+    Examples
+    --------
+    >>> answers_needed(0.995), answers_needed(0.9)
+    (736, 36)
+    """
+    return math.ceil(math.log(0.025) / math.log(share)) if 0 < share < 1 else 1
+
+
+def _short_of(what: str, n: int, share: float) -> list[str]:
+    needed = answers_needed(share)
+    if n >= needed:
+        return []
+    reach = clopper_pearson(n, n)[0]
+    return [f"{share:.1%} {what}: {n} drawn, all right, show {reach:.1%}; it takes {needed}"]
+
+
+def _counted(cell: Cell, verdict: str, places: int) -> str:
+    low, high = cell.limits(verdict)
+    return f"{cell.share(verdict):.{places}%} of {cell.n} [{low:.1%}, {high:.1%}]"
 
 
 def orders(chosen: Iterable[str], answers: int, seed: int, dump: str = "") -> list[Order]:
@@ -158,7 +218,8 @@ def _chosen(asked: Sequence[str] | None) -> list[str]:
         return known
     for name in asked:
         if name not in known:
-            raise InputError(f"{name!r} cannot be verified; there are {', '.join(known)}")
+            why = ": it is read by an auxiliary model, which is not part of this package" if name in names() else ""
+            raise InputError(f"{name!r} cannot be verified{why}; there are {', '.join(known)}")
     return list(dict.fromkeys(asked))
 
 

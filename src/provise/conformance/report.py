@@ -7,6 +7,7 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from provise import __version__
 from provise.conformance.certificate import Certificate
 from provise.conformance.tally import Cell
 
@@ -38,8 +39,8 @@ _PARTS = {"mild": "Mild", "strong": "Strong"}
 
 def versions() -> dict[str, str]:
     """Return the versions of what a verification depends on."""
-    found = {"python": platform.python_version()}
-    for name in ("provise", "numpy", "opencv-python-headless", "scikit-image", "pillow", "scipy"):
+    found = {"python": platform.python_version(), "provise": __version__}
+    for name in ("numpy", "opencv-python-headless", "scikit-image", "pillow", "scipy"):
         try:
             found[name] = version(name)
         except PackageNotFoundError:
@@ -60,8 +61,10 @@ def to_json(certificate: Certificate) -> str:
         "versions": versions(),
         "protocols": certificate.protocols,
         "bars": vars(certificate.bars),
-        "holds": not certificate.failures(),
+        "holds": certificate.holds,
+        "verdict": certificate.verdict(),
         "failures": certificate.failures(),
+        "too_few": certificate.too_few(),
         "pooled": pooled,
         "cells": [cell.to_dict() for cell in certificate.cells],
     }
@@ -72,17 +75,19 @@ def to_markdown(certificate: Certificate) -> str:
     """Return the certificate as a page."""
     failures = certificate.failures()
     bars = certificate.bars
-    verdict = "**Every bar is met.**" if not failures else f"**{len(failures)} bars are not met:**"
     lines = [
         "# Conformance of the readers",
         "",
         "How often each deterministic reader reads a drawn answer right, refuses it, and reads it wrong.",
         "",
         f"Asked for: {bars.mild:.1%} right under mild degradations, {bars.strong:.0%} under strong ones, at most "
-        f"{bars.wrong:.1%} wrong, no single cell under {bars.cell:.0%} right, {bars.copy:.0%} of the copies refused. {verdict}",
+        f"{bars.wrong:.1%} wrong, no single cell under {bars.cell:.0%} right, {bars.copy:.0%} of the copies refused.",
+        "",
+        f"**{certificate.verdict()}**",
         "",
         *[f"* {failure}" for failure in failures],
         *([""] if failures else []),
+        *_unshown(certificate.too_few()),
         "Limits in brackets are 95 % Clopper-Pearson.",
         "",
         *_summary(certificate),
@@ -94,6 +99,11 @@ def to_markdown(certificate: Certificate) -> str:
         *[line for protocol in certificate.protocols for line in _protocol(certificate, protocol)],
     ]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _unshown(few: list[str]) -> list[str]:
+    """Return the bars that so few answers cannot show."""
+    return ["What so few cannot show:", "", *[f"* {sentence}" for sentence in few], ""] if few else []
 
 
 def _summary(certificate: Certificate) -> list[str]:

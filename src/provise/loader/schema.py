@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from provise.errors import InputError
 from provise.loader.transforms import get_transform
 from provise.resources import data_folder
+from provise.schema_words import describe
 
 __all__ = ["Condition", "Licence", "Loader", "Value", "loader_names", "open_loader"]
 
@@ -197,7 +198,8 @@ def open_loader(name: str | Path) -> Loader:
     if path.suffix not in (".yaml", ".yml"):
         path = data_folder("loaders") / f"{name}.yaml"
     elif not path.is_file():
-        raise InputError(f"{path}: no such file; expected a loader in YAML")
+        what = "is a folder" if path.is_dir() else "no such file"
+        raise InputError(f"{path}: {what}; expected a loader in YAML")
     if not path.is_file():
         raise InputError(f"loader {str(name)!r} is unknown; there are {', '.join(loader_names())}, or give a YAML file")
     try:
@@ -206,5 +208,4 @@ def open_loader(name: str | Path) -> Loader:
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: not YAML: {error}") from error
     except ValidationError as error:
-        faults = "; ".join(f"{'.'.join(map(str, one['loc'])) or 'top'}: {one['msg']}" for one in error.errors())
-        raise InputError(f"{path}: {faults}") from error
+        raise InputError("\n".join(f"{path}: {sentence}" for sentence in describe(error, Loader))) from error

@@ -12,12 +12,23 @@ from provise.errors import ProtocolError
 from provise.protocol.compile import Protocol, load_protocol
 from provise.resources import data_folder
 
-__all__ = ["names", "open_protocol"]
+__all__ = ["names", "open_protocol", "sibling"]
 
 
 def names() -> list[str]:
     """Return the ids of the catalogue in alphabetical order."""
     return sorted(path.stem for path in (data_folder("protocols") / "catalogue").glob("*.yaml"))
+
+
+def sibling(name: str) -> str:
+    """Return the deterministic protocol that asks for the same as one read by an auxiliary model.
+
+    Examples
+    --------
+    >>> sibling("size_evidence")
+    'dual_measure'
+    """
+    return "dual_measure" if name.startswith("size") else "placement_outline"
 
 
 def open_protocol(name: str | Path, **settings: Any) -> Protocol:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,11 +14,13 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from provise.errors import ProtocolError
+from provise.errors import InputError, ProtocolError
 from provise.ops.registry import PREDICTIONS, Kind, Operator, Params, operators
+from provise.protocol.aside import Aside, set_aside
 from provise.protocol.prompt import check_template
 from provise.protocol.schema import MAX_STEPS, ProtocolSpec, StepSpec
 from provise.sample import AIDS
+from provise.schema_words import describe
 
 __all__ = ["BUILT_IN", "Protocol", "Step", "compile_protocol", "load_protocol"]
 
@@ -77,6 +81,17 @@ class Protocol:
             helper = "rapidocr"
         return f"deterministic:{helper}" if helper else "deterministic"
 
+    def with_settings(self, **settings: Any) -> Protocol:
+        """Return the same protocol, of the catalogue or of a file, with other settings.
+
+        Raises
+        ------
+        ProtocolError
+            If it has no such setting, or a value does not fit.
+        """
+        written = self.spec.model_dump(by_alias=True)
+        return compile_protocol(written, f"protocol {self.id}", {**self.settings, **settings})
+
 
 def load_protocol(path: Path, settings: Mapping[str, Any] | None = None) -> Protocol:
     """Read and check a protocol file.
@@ -94,7 +109,8 @@ def load_protocol(path: Path, settings: Mapping[str, Any] | None = None) -> Prot
         With every problem that was found: file, step, what was got and what is allowed.
     """
     if not path.is_file():
-        raise ProtocolError(f"{path}: no such file; expected a protocol in YAML")
+        what = "is a folder" if path.is_dir() else "no such file"
+        raise ProtocolError(f"{path}: {what}; expected a protocol in YAML")
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -109,64 +125,108 @@ def load_protocol(path: Path, settings: Mapping[str, Any] | None = None) -> Prot
 def compile_protocol(raw: Any, where: str = "protocol", settings: Mapping[str, Any] | None = None) -> Protocol:
     """Check a parsed protocol; see `load_protocol`."""
     if not isinstance(raw, dict):
-        raise ProtocolError(f"{where}: expected a mapping of fields, got {type(raw).__name__}")
+        got = "an empty file" if raw is None else f"a {'list' if isinstance(raw, list) else type(raw).__name__}"
+        raise ProtocolError(f"{where}: expected a mapping of fields, got {got}")
+    problems: list[str] = []
     try:
-        spec = ProtocolSpec.model_validate(raw)
+        aside = Aside(ProtocolSpec.model_validate(raw))
     except ValidationError as error:
-        raise ProtocolError(_pydantic(error, where)) from error
-    unknown = sorted(set(settings or {}) - set(spec.defaults))
+        problems = [f"{where}: {sentence}" for sentence in _by_step(describe(error, ProtocolSpec), raw)]
+        aside = set_aside(raw, error)
+    spec = aside.spec
+    if spec is None:
+        raise ProtocolError("\n".join(problems))
+    unknown = [] if "defaults" in aside.fields else sorted(set(settings or {}) - set(spec.defaults))
     if unknown:
         allowed = ", ".join(spec.defaults) or "none"
-        raise ProtocolError(f"{where}: unknown setting {', '.join(unknown)}; {spec.id} has: {allowed}")
+        problems.append(f"{where}: unknown setting {', '.join(unknown)}; {spec.id} has: {allowed}")
+        raise ProtocolError("\n".join(problems))
     merged = {**spec.defaults, **(settings or {})}
-    problems = _head(spec, merged, where)
-    steps = _steps(spec, merged, where, problems)
+    problems += _head(spec, merged, where, aside)
+    steps = _steps(spec, merged, where, problems, aside)
     output = spec.output or (spec.graph[-1].id if spec.graph else "")
-    problems += _output(spec, steps, output, where)
+    if not aside.fields & {"prediction", "graph", "output"} and output not in aside.steps:
+        problems += _output(spec, steps, output, where)
     if problems:
         raise ProtocolError("\n".join(problems))
     return Protocol(spec, merged, tuple(steps), output, _fingerprint(spec, merged, steps))
 
 
-def _pydantic(error: ValidationError, where: str) -> str:
-    lines = []
-    for item in error.errors():
-        place = ".".join(str(part) for part in item["loc"])
-        lines.append(f"{where}: {place}: {item['msg']} (got {item['input']!r:.80})")
-    return "\n".join(lines)
+def _by_step(sentences: Iterable[str], raw: Mapping[str, Any]) -> list[str]:
+    """Name steps by their id, as every other message does, and not by their number from 0."""
+    graph = raw.get("graph")
+
+    def named(match: re.Match[str]) -> str:
+        entry = graph[int(match[1])] if isinstance(graph, list) else None
+        name = entry.get("id") if isinstance(entry, dict) else None
+        step = f"step {name!r}" if isinstance(name, str) else f"step {int(match[1]) + 1} of the graph"
+        return f"{step}: " if match[2] == "." else f"{step}:"
+
+    return [re.sub(r"^graph\.(\d+)([.:])", named, sentence) for sentence in sentences]
 
 
-def _head(spec: ProtocolSpec, settings: Mapping[str, Any], where: str) -> list[str]:
-    from provise.metrics import METRICS
-
-    problems = check_template(spec.prompt, settings, where)
+def _head(spec: ProtocolSpec, settings: Mapping[str, Any], where: str, aside: Aside) -> list[str]:
+    own_settings = "defaults" not in aside.fields
+    problems = check_template(spec.prompt, settings, where) if own_settings else []
     problems += [
         f"{where}: reading aid {aid!r} is unknown; there are {', '.join(AIDS)}" for aid in spec.aids if aid not in AIDS
     ]
-    if spec.metric not in METRICS:
-        problems.append(f"{where}: metric {spec.metric!r} is unknown; there are {', '.join(sorted(METRICS))}")
-    if not spec.graph and not spec.auxiliary:
+    problems += [f"{where}: {sentence}" for sentence in _metric(spec, aside)]
+    if "graph" not in aside.fields and not spec.graph and not spec.auxiliary:
         problems.append(f"{where}: there is no graph and no auxiliary reader, so nothing could read an answer")
     if len(spec.graph) > MAX_STEPS:
         problems.append(f"{where}: the graph has {len(spec.graph)} steps; at most {MAX_STEPS} are allowed")
+    if not own_settings:
+        return problems
     used = {str(v)[1:] for step in spec.graph for v in step.params.values() if str(v).startswith("$")}
     problems += [f"{where}: setting ${name} is used but has no default" for name in sorted(used - set(settings))]
     return problems
 
 
-def _steps(spec: ProtocolSpec, settings: Mapping[str, Any], where: str, problems: list[str]) -> list[Step]:
+def _metric(spec: ProtocolSpec, aside: Aside) -> list[str]:
+    """Return what is wrong with the metric: its name, its settings, or that it scores no such prediction."""
+    from provise.metrics import METRICS
+
+    if "metric" in aside.fields:
+        return []
+    if spec.metric not in METRICS:
+        return [f"metric {spec.metric!r} is unknown; there are {', '.join(sorted(METRICS))}"]
+    metric, found = METRICS[spec.metric], []
+    try:
+        metric.resolve(spec.metric_settings)
+    except InputError as error:
+        found.append(str(error))
+    if "prediction" not in aside.fields and spec.prediction not in metric.kinds:
+        fitting = [name for name, other in METRICS.items() if spec.prediction in other.kinds]
+        found.append(
+            f"metric {spec.metric} scores {', '.join(metric.kinds)}, but the prediction is {spec.prediction!r}; "
+            f"for that there are {', '.join(fitting)}"
+        )
+    return found
+
+
+def _steps(
+    spec: ProtocolSpec, settings: Mapping[str, Any], where: str, problems: list[str], aside: Aside
+) -> list[Step]:
     known: dict[str, Kind] = dict(BUILT_IN)
     registry = operators()
     steps: list[Step] = []
+    lost: set[str] = set()
     for entry in spec.graph[:MAX_STEPS]:
         place = f"{where}: step {entry.id!r}"
         if entry.id in known:
             problems.append(f"{place}: the name is taken already")
         operator = registry.get(entry.op)
         if operator is None:
-            problems.append(f"{place}: operator {entry.op!r} is unknown; there are {', '.join(registry)}")
+            # What it would have made is unknown, so a later step that takes it is not blamed.
+            lost.add(entry.id)
+            if entry.id not in aside.steps or entry.op:
+                problems.append(f"{place}: operator {entry.op!r} is unknown{_named_like(entry.op, registry)}")
             continue
-        problems += _inputs(entry, operator, known, place)
+        if entry.id in aside.steps:
+            known[entry.id] = operator.output
+            continue
+        problems += _inputs(entry, operator, known, place, lost)
         problems += [
             f"{place}: {entry.op} reads the aid {aid!r}, which the protocol does not declare"
             for aid in operator.aids
@@ -179,12 +239,22 @@ def _steps(spec: ProtocolSpec, settings: Mapping[str, Any], where: str, problems
     return steps
 
 
-def _inputs(entry: StepSpec, operator: Operator, known: Mapping[str, Kind], place: str) -> list[str]:
+def _named_like(name: str, known: Iterable[str]) -> str:
+    known = list(known)
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(known)}"
+
+
+def _inputs(
+    entry: StepSpec, operator: Operator, known: Mapping[str, Kind], place: str, lost: Container[str]
+) -> list[str]:
     problems = []
     for name, kind in operator.inputs.items():
         given = entry.inputs.get(name)
         if given is None:
             problems.append(f"{place}: input {name!r} of {operator.name} is missing; it takes a {kind}")
+        elif given in lost:
+            continue
         elif given not in known:
             problems.append(
                 f"{place}: input {name!r} comes from {given!r}, which no earlier step makes; "
@@ -213,13 +283,7 @@ def _params(
     try:
         return operator.params.model_validate(values)
     except ValidationError as error:
-        allowed = ", ".join(operator.params.model_fields) or "none"
-        for item in error.errors():
-            name = ".".join(str(part) for part in item["loc"])
-            problems.append(
-                f"{place}: parameter {name!r} of {operator.name}: {item['msg']} "
-                f"(got {item['input']!r:.60}; parameters: {allowed})"
-            )
+        problems += [f"{place}: {operator.name}: {said}" for said in describe(error, operator.params, noun="parameter")]
         return None
 
 

@@ -62,8 +62,20 @@ def check_template(template: str, settings: Mapping[str, Any], where: str) -> li
         if slot is None:
             problems.append(f"{where}: prompt slot {text!r} is not a plain name")
         elif slot.group(1) not in known:
-            problems.append(f"{where}: prompt slot {text!r} is unknown; there are {', '.join(sorted(known))}")
+            said = _unfilled(slot.group(1), settings) or f"is unknown; there are {', '.join(sorted(known))}"
+            problems.append(f"{where}: prompt slot {text!r} {said}")
     return problems
+
+
+def _unfilled(name: str, settings: Mapping[str, Any]) -> str:
+    """Say which setting has no value that could fill a slot; empty where the slot belongs to none."""
+    from provise.ops.colour import COLOURS
+
+    base, _, form = name.rpartition("_")
+    if base not in settings or form not in ("rgb", "percent"):
+        return ""
+    wanted = f"one of {', '.join(COLOURS)}" if form == "rgb" else "a share with a point, 0.0 to 1.0"
+    return f"needs a setting {base!r} that is {wanted}; it is {settings[base]!r}"
 
 
 def sample_slots(sample: PublicSample) -> dict[str, str]:

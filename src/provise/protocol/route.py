@@ -15,6 +15,7 @@ from provise.errors import InputError, ProtocolError
 from provise.protocol.catalogue import open_protocol
 from provise.protocol.compile import Protocol
 from provise.resources import data_folder
+from provise.schema_words import describe
 
 __all__ = ["Route", "open_route", "route_names"]
 
@@ -54,7 +55,7 @@ class Route:
 
     def with_descriptor(self, task: str) -> Route:
         """Return the route with the built-in descriptor as one task's encoder."""
-        protocol = open_protocol(self.protocols[task].id, **{**self.protocols[task].settings, "encoder": "descriptor"})
+        protocol = self.protocols[task].with_settings(encoder="descriptor")
         return replace(self, protocols={**self.protocols, task: protocol})
 
     def protocol(self, task: str) -> Protocol:
@@ -103,8 +104,7 @@ def open_route(name: str, overrides: Iterable[str] = ()) -> Route:
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ProtocolError(f"{path}: not valid YAML: {error}") from error
     except ValidationError as error:
-        lines = [f"{path}: {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors()]
-        raise ProtocolError("\n".join(lines)) from error
+        raise ProtocolError("\n".join(f"{path}: {sentence}" for sentence in describe(error, _File))) from error
     swaps, settings = _overrides(overrides, parsed)
     protocols = {}
     for task, entry in parsed.tasks.items():
@@ -115,7 +115,8 @@ def open_route(name: str, overrides: Iterable[str] = ()) -> Route:
         protocols[task] = open_protocol(chosen, **{**own, **extra}) if extra else protocol
     _all_used(settings, protocols)
     given = {name for name, values in settings.items() if "encoder" in values}
-    given |= {entry.protocol for entry in parsed.tasks.values() if "encoder" in entry.settings}
+    kept = {task: entry for task, entry in parsed.tasks.items() if swaps.get(task, entry.protocol) == entry.protocol}
+    given |= {protocols[task].id for task, entry in kept.items() if "encoder" in entry.settings}
     return Route(parsed.id, protocols, frozenset(given))
 
 

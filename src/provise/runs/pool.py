@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import multiprocessing
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -103,8 +103,9 @@ def _start() -> None:
     cv2.setNumThreads(1)
 
 
-def reading_pool(jobs: int, samples: int) -> Executor:
-    """Return what reads: processes, already started, or this one where there is little to do.
+@contextmanager
+def reading_pool(jobs: int, samples: int) -> Iterator[Executor]:
+    """Give what reads: processes, already starting, or this one where there is little to do.
 
     Parameters
     ----------
@@ -113,23 +114,28 @@ def reading_pool(jobs: int, samples: int) -> Executor:
     samples : int
         Answers there may be.
     """
-    if jobs < 1 or samples <= FEW:
-        return _Here()
-    # A copy of this process is ready at once, but only one without other threads can be copied safely: the copy would
-    # wait for theirs for ever. OpenCV ends its own when it is told to use one.
+    if jobs < 1 or samples < FEW:
+        yield _Here()
+        return
     import cv2
 
+    # Forked where that is sound, also where Python's own choice is another: a program that calls this from its top level
+    # would be run again by every worker. OpenCV's threads are ended before: a process that is forked beside them waits
+    # for ever for threads it does not have.
+    context = multiprocessing.get_context("fork") if sys.platform == "linux" else None
+    threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
-    alone = sys.platform == "linux" and threading.active_count() == 1
-    context = multiprocessing.get_context("fork" if alone else "spawn")
-    pool = ProcessPoolExecutor(jobs, context, _start)
-    # The first job starts all processes.
-    pool.submit(time.perf_counter)
-    return pool
+    try:
+        with ProcessPoolExecutor(min(jobs, samples), context, _start) as pool:
+            # The first job starts all processes.
+            pool.submit(time.perf_counter)
+            yield pool
+    finally:
+        cv2.setNumThreads(threads)
 
 
 def work(jobs: Sequence[Job], processes: int) -> Iterator[Row]:
     """Yield the rows of jobs, in their order."""
-    with reading_pool(processes if len(jobs) >= FEW else 0, len(jobs)) as pool:
+    with reading_pool(processes if processes > 1 else 0, len(jobs)) as pool:
         for row, _ in pool.map(read_job, jobs, chunksize=2):
             yield row

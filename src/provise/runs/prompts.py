@@ -45,7 +45,7 @@ def prompt_rows(samples: Iterable[Sample], route: Route, root: Path) -> tuple[li
             images = public_media(public, protocol.spec.inputs)
             size = list(picture_size(images[0]))
             prompt = render(protocol.spec.prompt, public, protocol.settings)
-        except (DataError, ProtocolError, OSError, IndexError) as error:
+        except (DataError, ProtocolError, IndexError) as error:
             problems.append(f"{sample.id}: {error}")
             continue
         rows.append(

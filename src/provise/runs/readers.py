@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from provise.errors import ProviseError
 from provise.protocol.route import Route
 from provise.sample import Sample
-from provise.scoring import Row
+from provise.scoring import Row, stated_truth
 
 if TYPE_CHECKING:
     from provise.protocol.compile import Protocol
 
-__all__ = ["missing_reader", "refused", "unreadable_row", "with_readers"]
+__all__ = ["missing_reader", "refused", "stand_in", "unreadable_row", "with_readers"]
 
 
 def with_readers(samples: Iterable[Sample], route: Route) -> tuple[Route, list[str]]:
@@ -24,10 +24,7 @@ def with_readers(samples: Iterable[Sample], route: Route) -> tuple[Route, list[s
         reason = missing_reader(protocol)
         if reason and protocol.settings.get("encoder") and protocol.id not in route.chosen:
             route = route.with_descriptor(task)
-            notes.append(
-                f"{task} is read with the built-in descriptor, not with {protocol.settings['encoder']}: {reason} "
-                "Results of the two are never ranked together."
-            )
+            notes.append(f"{task} {stand_in(protocol, reason)}")
     return route, notes
 
 
@@ -58,9 +55,16 @@ def missing_reader(protocol: Protocol) -> str:
     return ""
 
 
+def stand_in(protocol: Protocol, reason: str) -> str:
+    """Say that the descriptor reads in the place of a protocol's encoder, and why."""
+    # The last piece of advice, to choose the descriptor, has been followed.
+    cause = reason.partition(", or choose")[0]
+    return f"is read with the built-in descriptor, and never ranked with {protocol.settings['encoder']}: {cause}"
+
+
 def unreadable_row(sample: Sample, protocol: Protocol, reason: str) -> Row:
     """Return the row of a sample whose reader is not installed: it has no outcome."""
+    truth = stated_truth(sample, protocol.spec.metric)
     return Row(
-        sample.id, sample.task, sample.capability, error="unreadable", message=reason, truth=sample.answer,
-        protocol=protocol.id,
-    )  # fmt: skip
+        sample.id, sample.task, sample.capability, error="unreadable", message=reason, truth=truth, protocol=protocol.id
+    )

@@ -11,7 +11,7 @@ from provise.errors import DataError, ProtocolError
 from provise.protocol.compile import Protocol
 from provise.protocol.prompt import render
 from provise.sample import Sample
-from provise.scoring import Row
+from provise.scoring import Row, stated_truth
 from provise.systems.base import Request, System
 from provise.target_mask import picture_size
 
@@ -58,7 +58,7 @@ def ask(sample: Sample, protocol: Protocol, system: System) -> Asked:
         code = getattr(error, "code", "bad_source")
         row = Row(
             sample.id, sample.task, sample.capability, error="data_error", reason=code, message=str(error),
-            truth=sample.answer, protocol=protocol.id,
+            truth=stated_truth(sample, protocol.spec.metric), protocol=protocol.id,
         )  # fmt: skip
         return Asked(sample, protocol, fault=row)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,8 @@ __all__ = ["Responses", "file_name", "open_responses"]
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".avif")
 TEXTS = (".txt",)
+HINTED = 20
+"""Files of no sample for which the likely name is looked for."""
 KINDS = ("generation", "infrastructure")
 
 
@@ -96,13 +99,20 @@ def _folder(path: Path, ids: list[str]) -> Responses:
             found.by_id[sample_id] = Response(text=file.read_text(encoding="utf-8", errors="replace"))
         else:
             found.by_id[sample_id] = Response(image=file)
-    found.problems += [f"{path / f.name}: belongs to no sample of the benchmark" for fs in stems.values() for f in fs]
+    strangers = [file for files in stems.values() for file in files]
+    open_ids = [file_name(sample_id) for sample_id in ids if sample_id not in found.by_id]
+    for index, file in enumerate(strangers):
+        # A name is looked for only for the first: each costs a look at every sample that has no answer.
+        near = difflib.get_close_matches(file.stem, open_ids, n=1, cutoff=0.8) if index < HINTED else []
+        hint = f"; is it {near[0]}{file.suffix}?" if near else ""
+        found.problems.append(f"{path / file.name}: belongs to no sample of the benchmark{hint}")
     return found
 
 
 def _jsonl(path: Path, ids: set[str]) -> Responses:
-    found = Responses()
+    found, lines = Responses(), dict[str, int]()
     text = path.read_text(encoding="utf-8-sig", errors="replace")
+    rows = 0
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
@@ -112,9 +122,20 @@ def _jsonl(path: Path, ids: set[str]) -> Responses:
         except (ValueError, RecursionError) as error:
             found.problems.append(f"{where}: not JSON ({error})")
             continue
+        rows += isinstance(row, dict) and "id" in row
         problem = _row(row, path.parent, ids, found.by_id)
+        if not problem and lines.setdefault(row["id"], number) != number:
+            raise InputError(
+                f"{where}: sample {row['id']!r} has two answers, the other in line {lines[row['id']]}; keep one"
+            )
         if problem:
             found.problems.append(f"{where}: {problem}")
+    if not rows:
+        first = f"; the first problem: {found.problems[0]}" if found.problems else ""
+        raise InputError(
+            f'{path} holds no answers: expected a row a sample, as {{"id": "c1", "image": "c1.png"}} or '
+            f'{{"id": "c1", "text": "B"}}{first}'
+        )
     return found
 
 
@@ -126,12 +147,10 @@ def _row(row: Any, root: Path, ids: set[str], by_id: dict[str, Response]) -> str
     if sample_id not in ids:
         return f"id {sample_id!r} is no sample of the benchmark"
     given = [name for name in ("image", "text", "error") if row.get(name) is not None]
-    if len(given) != 1 or not isinstance(row[given[0]], str):
-        return (
-            f"expected exactly one of image, text, error (a string) for {sample_id!r}, got {', '.join(given) or 'none'}"
-        )
-    if sample_id in by_id:
-        raise InputError(f"sample {sample_id!r} has two answers; keep one")
+    if len(given) != 1:
+        return f"expected exactly one of image, text, error for {sample_id!r}, got {', '.join(given) or 'none'}"
+    if not isinstance(row[given[0]], str):
+        return f"{given[0]} of {sample_id!r} is {row[given[0]]!r:.60}; expected a string"
     if given[0] == "image":
         by_id[sample_id] = Response(image=root / row["image"])
     elif given[0] == "text":

@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from provise.runs.journal import Answered, Journal
 from provise.runs.pool import Job, read_job, reading_pool
 from provise.runs.requests import Asked, ask, reading_key
 from provise.sample import Sample
-from provise.scoring import Response, Row
+from provise.scoring import Response, Row, stated_truth
 from provise.systems.base import Answer, System, Unavailable
 
 __all__ = ["Progress", "RunState", "Stopped", "run_samples"]
@@ -334,8 +334,6 @@ def _response(folder: Path, answer: Answered) -> Response:
 
 
 def _outage(asked: Asked, message: str) -> Row:
-    s = asked.sample
-    return Row(
-        s.id, s.task, s.capability, error="infrastructure", reason="infrastructure", message=message, truth=s.answer,
-        protocol=asked.protocol.id,
-    )  # fmt: skip
+    s, protocol = asked.sample, asked.protocol
+    row = Row(s.id, s.task, s.capability, error="infrastructure", reason="infrastructure", message=message)
+    return replace(row, truth=stated_truth(s, protocol.spec.metric), protocol=protocol.id)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -138,6 +139,8 @@ def _unreadable(samples: Sequence[Sample], responses: Responses, route: Route) -
 def write_run(run: Run, out: Path, **about: Any) -> None:
     """Write ``samples.jsonl``, ``summary.json`` and ``run.json``; each appears whole or not at all.
 
+    Evidence pictures that a former run of this folder named, and this one does not, are taken away with its rows.
+
     Parameters
     ----------
     run : Run
@@ -150,7 +153,29 @@ def write_run(run: Run, out: Path, **about: Any) -> None:
     from provise import __version__
 
     out.mkdir(parents=True, exist_ok=True)
-    lines = "".join(json.dumps(row.to_dict(), ensure_ascii=False, sort_keys=False) + "\n" for row in run.rows)
+    rows = [row.to_dict() for row in run.rows]
+    for name in _pictures(_former(out)) - _pictures(rows):
+        (out / name).unlink(missing_ok=True)
+    lines = "".join(json.dumps(row, ensure_ascii=False, sort_keys=False) + "\n" for row in rows)
     write_whole(out / "samples.jsonl", lines)
     write_whole(out / "summary.json", json.dumps(run.summary, indent=1, ensure_ascii=False) + "\n")
     write_whole(out / "run.json", json.dumps({"provise": __version__, **about}, indent=1, ensure_ascii=False) + "\n")
+
+
+def _former(out: Path) -> list[Any]:
+    """Return the rows that a former run left in a folder; none where they cannot be read."""
+    try:
+        text = (out / "samples.jsonl").read_text(encoding="utf-8")
+        return [json.loads(line) for line in text.split("\n") if line.strip()]
+    except (OSError, ValueError):
+        return []
+
+
+def _pictures(rows: Iterable[Any]) -> set[str]:
+    """Return the evidence files that rows name, relative to the run's folder; nothing outside of ``evidence/``."""
+    found = set()
+    for row in rows:
+        parts = (row.get(key) for key in ("details", "prediction")) if isinstance(row, dict) else ()
+        names = [part.get(key) for part in parts if isinstance(part, dict) for key in ("evidence", "png")]
+        found |= {name for name in names if isinstance(name, str)}
+    return {name for name in found if re.fullmatch(r"evidence/[^/\\]+\.(jpg|png)", name)}

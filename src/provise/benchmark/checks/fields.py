@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 from collections.abc import Iterator
@@ -30,17 +31,31 @@ LONGEST_NAME = 240
 
 def check_fields(entry: Entry) -> Found:
     """Yield fields that are missing or of another type (an answer is always a string)."""
+    missing = [name for name in FIELDS if name not in entry.value]
+    needed = [name for name in missing if name in NEEDED]
+    if needed:
+        yield "error", "missing_field", f"{_missing(needed, entry)}; a row needs {', '.join(NEEDED)}"
+    if len(missing) > len(needed):
+        rest = [name for name in missing if name not in NEEDED]
+        yield "warning", "missing_field", _missing(rest, entry)
     for name in FIELDS:
-        if name not in entry.value:
-            level: Level = "error" if name in NEEDED else "warning"
-            yield level, "missing_field", f"field {name!r} is missing; a row has the fields {', '.join(FIELDS)}"
-        elif name in entry.broken:
+        if name in entry.value and name in entry.broken:
             expected = "a list of strings" if name in LISTS else "a string"
             yield "error", "field_type", f"{name} is {shorten(entry.value[name])}; expected {expected}"
     for name in ("question", "answer"):
         if name not in entry.broken and name in entry.value and not getattr(entry.sample, name).strip():
             severity: Level = "error" if name == "answer" and not entry.sample.mask_path else "warning"
             yield severity, f"empty_{name}", f"{name} is empty"
+
+
+def _missing(names: list[str], entry: Entry) -> str:
+    """Name the fields a row lacks, each with the name that the row may have meant for it."""
+    others = [name for name in entry.value if name not in FIELDS]
+    told = []
+    for name in names:
+        near = difflib.get_close_matches(name, others, n=1)
+        told.append(f"{name} (the row has {near[0]!r})" if near else name)
+    return f"field{'s' if len(told) > 1 else ''} missing: {', '.join(told)}"
 
 
 def check_id(entry: Entry) -> Found:

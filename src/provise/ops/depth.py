@@ -12,7 +12,7 @@ from pydantic import Field, field_validator
 from provise.errors import DataError, Refusal
 from provise.image import Picture, fit
 from provise.ops.change import to_bytes
-from provise.ops.likeness import Likeness, cells, likeness, spread, tones
+from provise.ops.likeness import Likeness, cells, grainy, likeness, spread, tones
 from provise.ops.registration import shift_between, shifted
 from provise.ops.registry import Kind, Params, Pictures, View, operator
 
@@ -175,7 +175,7 @@ def _refuse_blank(rgb: npt.NDArray[Any], a: float, b: float, kernel: int) -> Non
     small = cells(cv2.cvtColor(to_bytes(rgb), cv2.COLOR_RGB2GRAY), 48)
     level = float(small.mean())
     deep = np.asarray(rgb, dtype=np.float32)[..., 0]
-    if float(np.ptp(small)) >= 8 and not _noise(deep):
+    if float(np.ptp(small)) >= 8 and not grainy(deep):
         return
     noise = float((deep - cv2.blur(deep, (5, 5))).std())
     if float(np.ptp(small)) >= 8:
@@ -184,10 +184,3 @@ def _refuse_blank(rgb: npt.NDArray[Any], a: float, b: float, kernel: int) -> Non
     if (flat and not 8 < level < 247) or (not flat and abs(a - b) <= 4 * noise / kernel and noise > 0.3):
         evidence = {"level": round(level, 2), "noise": round(noise, 3)}
         raise Refusal("blank", f"the answer is a flat canvas (level {level:.0f}): there is no depth map", evidence)
-
-
-def _noise(deep: npt.NDArray[np.float32]) -> bool:
-    """Tell whether most of what varies from place to place varies from pixel to pixel."""
-    grain = deep - cv2.blur(deep, (5, 5))
-    broad = cv2.blur(deep, (15, 15))
-    return float(grain.std()) > 20 and float(grain.std()) > 2 * float(broad.std())

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Likeness", "cells", "detail_within", "likeness", "spread", "tones"]
+__all__ = ["Likeness", "cells", "detail_within", "grainy", "likeness", "spread", "tones"]
 
 Floats = npt.NDArray[np.float32]
 
@@ -124,6 +124,25 @@ def spread(small: Floats) -> Floats:
     """Return the distance between the highest and the lowest channel of each cell, shape (h, w), in levels."""
     a, b, c = cv2.split(small)
     return np.asarray(cv2.max(cv2.max(a, b), c) - cv2.min(cv2.min(a, b), c), dtype=np.float32)
+
+
+def grainy(luma: Floats) -> bool:
+    """Tell whether a picture is noise: most of what varies from place to place varies from pixel to pixel.
+
+    Parameters
+    ----------
+    luma : ndarray of float32, shape (h, w)
+        Brightness, 0 to 255.
+
+    Examples
+    --------
+    >>> noise = np.random.default_rng(0).integers(0, 256, (60, 60)).astype(np.float32)
+    >>> grainy(noise), grainy(cv2.GaussianBlur(noise, (0, 0), 4))
+    (True, False)
+    """
+    grain = luma - cv2.blur(luma, (5, 5))
+    broad = cv2.blur(luma, (15, 15))
+    return float(grain.std()) > 20 and float(grain.std()) > 2 * float(broad.std())
 
 
 def _correlation(a: Floats, b: Floats) -> float:

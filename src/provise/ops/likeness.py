@@ -9,12 +9,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Likeness", "cells", "detail_within", "grainy", "likeness", "spread", "tones"]
+__all__ = ["Likeness", "cells", "detail_within", "grainy", "likeness", "softened_copy", "spread", "tones"]
 
 Floats = npt.NDArray[np.float32]
 
 SIDE = 384
 """Both pictures are compared at no more than this side: noise averages out, texture stays."""
+
+SOFT = 1 / 64
+"""Blur, as a share of the side, that both pictures get where one may be the other blurred."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,34 @@ def likeness(a: Floats, b: Floats) -> Likeness:
     window = max(3, round(max(a.shape) / 24) | 1)
     fine = [plane - cv2.blur(plane, (window, window)) for plane in (a, b)]
     return Likeness(_correlation(a, b), _correlation(fine[0], fine[1]))
+
+
+def softened_copy(a: Floats, b: Floats) -> bool:
+    """Tell whether a picture is another one blurred, by what either has left at a coarser grain.
+
+    Parameters
+    ----------
+    a, b : ndarray of float32, shape (h, w)
+        Their `tones`.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> photo = cv2.resize(rng.integers(0, 255, (48, 64)).astype(np.float32), (384, 288))
+    >>> soft = cv2.GaussianBlur(photo, (0, 0), 5)
+    >>> likeness(soft, photo).copy, softened_copy(soft, photo)
+    (False, True)
+    """
+    for share, least in ((SOFT, 0.9), (2 * SOFT, 0.95)):
+        sigma = share * max(a.shape)
+        window = round(8 * sigma) | 1
+        broad = [cv2.GaussianBlur(plane, (0, 0), sigma) for plane in (a, b)]
+        whole = _correlation(broad[0], broad[1])
+        fine = [plane - cv2.blur(plane, (window, window)) for plane in broad]
+        detail = _correlation(fine[0], fine[1])
+        if min(abs(whole), abs(detail)) >= least and whole * detail > 0:
+            return True
+    return False
 
 
 def tones(rgb: npt.NDArray[Any]) -> Floats:

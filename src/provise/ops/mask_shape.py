@@ -39,13 +39,15 @@ PIECES = 10
 """Pieces and holes from which a region may be a photo's light and shade."""
 
 
-def outlined(region: Region) -> bool:
+def outlined(region: Region, thin: float = THIN) -> bool:
     """Tell whether a region is drawn as closed thin lines, and not filled; or as a drawing in thin lines.
 
     Parameters
     ----------
     region : ndarray of bool, shape (h, w)
         True where marked.
+    thin : float
+        Width of a line as a share of the longer side.
 
     Examples
     --------
@@ -62,7 +64,7 @@ def outlined(region: Region) -> bool:
     depths = cv2.distanceTransform(lines, cv2.DIST_L2, 3)[lines > 0]
     # Where lines meet they are wider.
     width = 2 * float(np.percentile(depths, 98)) - 1
-    if width > max(4.0, THIN * side):
+    if width > max(4.0, thin * side):
         return False
     if area / max(width, 1) >= DRAWN * sum(ink.shape):
         return True
@@ -80,7 +82,8 @@ def _reduced(region: Region) -> Bytes:
     if factor >= 1:
         return plane
     size = (max(1, round(region.shape[1] * factor)), max(1, round(region.shape[0] * factor)))
-    return (cv2.resize(plane * np.uint8(200), size, interpolation=cv2.INTER_AREA) > 50).astype(np.uint8)
+    small = cv2.resize(plane * np.uint8(200), size, interpolation=cv2.INTER_AREA)
+    return np.asarray(small > 50, dtype=np.uint8)
 
 
 def surrounds(region: Region) -> bool:

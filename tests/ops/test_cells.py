@@ -145,3 +145,70 @@ def test_slot_layouts_tile_the_strip() -> None:
         assert boxes[0][0] == 0
         assert boxes[-1][2] == 1
         assert all(a[2] == b[0] for a, b in itertools.pairwise(boxes))
+
+
+def inset(image: np.ndarray, corner: tuple[int, int], side: int, index: int, line: tuple[int, int, int]) -> None:
+    """Draw a small 3x3 grid with its corner at (x, y), one of its cells filled."""
+    x, y = corner
+    third = side // 3
+    row, column = divmod(index, 3)
+    image[y + row * third : y + (row + 1) * third, x + column * third : x + (column + 1) * third] = BLUE
+    for k in range(4):
+        image[y + k * third - 1 : y + k * third + 2, x - 1 : x + side + 2] = line
+        image[y - 1 : y + side + 2, x + k * third - 1 : x + k * third + 2] = line
+
+
+@pytest.mark.parametrize("index", [0, 1, 5, 7])
+@pytest.mark.parametrize("side", [90, 150, 240])
+@pytest.mark.parametrize("line", [(255, 255, 255), (0, 0, 0), BLUE])
+def test_a_small_grid_in_a_corner_is_no_grid_of_the_frame(line: tuple[int, int, int], side: int, index: int) -> None:
+    source = photo(6)
+    for answer in (source.copy(), flat((255, 255, 255)) if line != (255, 255, 255) else source.copy()):
+        for corner in ((20, 20), (620 - side, 20), (20, 460 - side)):
+            drawn = answer.copy()
+            inset(drawn, corner, side, index, line)
+            for made in (drawn, jpeg(drawn, 75)):
+                found = read("direction_grid", made, source=source)
+                assert found.prediction is None
+                assert found.reason in ("inset_grid", "centre_cell", "multiple_cells", "other_framing")
+
+
+def test_a_panel_with_a_mark_in_it_is_no_cell() -> None:
+    source = photo(6)
+    answer = source.copy()
+    answer[30:200, 400:600] = 245
+    answer[90:140, 420:470] = BLUE
+    assert read("direction_grid", answer, source=source).reason == "inset_grid"
+
+
+def test_a_ruled_frame_and_an_edged_cell_are_no_inset() -> None:
+    source = photo(6)
+    ruled = source.copy()
+    for k in (1, 2):
+        ruled[k * 160 - 1 : k * 160 + 2] = 255
+        ruled[:, k * 213 - 1 : k * 213 + 2] = 255
+    disc(ruled, 530, 80, 40, BLUE)
+    assert read("direction_grid", ruled, source=source).prediction == "back-right"
+    edged = source.copy()
+    edged[:160, 426:] = (255, 255, 255)
+    edged[6:154, 432:634] = BLUE
+    assert read("direction_grid", edged, source=source).prediction == "back-right"
+
+
+@pytest.mark.parametrize("small", [12, 20, 40])
+def test_a_small_mark_in_another_slot_is_a_mark_too(small: int) -> None:
+    source = photo(5)
+    answer = source.copy()
+    answer[10:130, 10:170] = MAGENTA
+    assert read("fixed_slots", answer, source=source, choices=list("abcd")).prediction == "A"
+    answer[420 : 420 + small, 590 : 590 + small] = MAGENTA
+    for made in (answer, jpeg(answer, 75)):
+        assert read("fixed_slots", made, source=source, choices=list("abcd")).reason == "multiple_slots"
+
+
+def test_specks_beside_a_mark_are_none() -> None:
+    source = photo(5)
+    answer = source.copy()
+    answer[10:90, 10:90] = MAGENTA
+    answer[300:303, 400:403] = answer[100:102, 500:560] = MAGENTA
+    assert read("fixed_slots", answer, source=source, choices=list("abcd")).prediction == "A"

@@ -187,3 +187,86 @@ def test_noise_is_no_depth_map_and_a_grainy_map_is_one() -> None:
     ramp = np.repeat(np.linspace(220, 30, 640)[None, :, None], 480, axis=0)
     grainy = np.clip(ramp + rng.normal(0, 25, (480, 640, 1)), 0, 255).astype(np.uint8)
     assert reading(np.repeat(grainy, 3, axis=2)) == "A"
+
+
+def relief(seed: int, size: tuple[int, int] = (640, 480)) -> Bytes:
+    """A grey map with a few soft bodies before a slanted ground."""
+    from provise.draw.regions import relief as drawn
+
+    levels = 60 + 130 * drawn(np.random.default_rng(seed), size)
+    return np.repeat(np.rint(levels).astype(np.uint8)[..., None], 3, axis=2)
+
+
+def lettered(answer: Bytes, places: list[list[float]], ink: int, kind: str) -> Bytes:
+    """Repeat a photo's marks on a map: letters, rings with letters in them, boxed letters, or dots."""
+    out = answer.copy()
+    h, w = out.shape[:2]
+    for name, (x, y) in zip("AB", places, strict=True):
+        spot, tone = (int(x * w), int(y * h)), (ink,) * 3
+        if kind == "box":
+            cv2.rectangle(out, (spot[0] - 13, spot[1] - 13), (spot[0] + 13, spot[1] + 13), (255 - ink,) * 3, -1)
+        if kind == "ring":
+            cv2.circle(out, spot, 17, tone, 3, cv2.LINE_AA)
+        if kind == "dot":
+            cv2.circle(out, spot, 8, tone, -1, cv2.LINE_AA)
+        else:
+            (wide, high), _ = cv2.getTextSize(name, cv2.FONT_HERSHEY_SIMPLEX, 0.7, 2)
+            corner = (spot[0] - wide // 2, spot[1] + high // 2)
+            cv2.putText(out, name, corner, cv2.FONT_HERSHEY_SIMPLEX, 0.7, tone, 2, cv2.LINE_AA)
+    return out
+
+
+@pytest.mark.parametrize("kind", ["letter", "ring", "box", "dot"])
+@pytest.mark.parametrize("ink", [0, 255])
+@pytest.mark.parametrize("seed", [3, 4])
+def test_ink_at_the_places_is_no_depth(seed: int, ink: int, kind: str) -> None:
+    answer = lettered(relief(seed), AB, ink, kind)
+    for drawn in (answer, jpeg(answer, 60), cv2.resize(answer, (1024, 768))):
+        assert refused(drawn, photo(1)) in ("marked_places", "indistinguishable")
+    # Beside the places it does no harm.
+    aside = [[0.35, 0.5], [0.6, 0.55]]
+    assert reading(lettered(relief(seed), aside, ink, kind), photo(1)) == reading(relief(seed), photo(1))
+
+
+def test_things_and_posts_at_the_places_are_depth() -> None:
+    answer = relief(5)
+    cv2.circle(answer, (128, 144), 18, (240, 240, 240), -1)
+    cv2.circle(answer, (512, 336), 14, (205, 205, 205), -1)
+    assert reading(answer, photo(1)) == "A"
+    answer[:, 124:132] = 30
+    assert reading(answer, photo(1)) == "B"
+
+
+@pytest.mark.parametrize("sigma", [3, 6, 10, 16])
+@pytest.mark.parametrize("seed", [0, 2])
+def test_the_photo_blurred_is_no_depth_map(seed: int, sigma: float) -> None:
+    source = photo(seed)
+    grey = np.repeat(cv2.cvtColor(source, cv2.COLOR_RGB2GRAY)[..., None], 3, axis=2)
+    soft = cv2.GaussianBlur(grey, (0, 0), sigma)
+    for answer in (soft, 255 - soft, jpeg((soft * 0.6 + 60).astype(np.uint8), 75)):
+        assert refused(answer, source) == "source_returned"
+
+
+@pytest.mark.parametrize("paper", [0, 128, 255])
+@pytest.mark.parametrize("side", ["right", "left", "below"])
+def test_a_map_beside_a_legend_is_in_another_framing(side: str, paper: int) -> None:
+    drawn = relief(6, (480, 640) if side == "below" else (640, 480))
+    chart = np.full((480, 640, 3), paper, np.uint8)
+    chart[:, :530] = cv2.resize(drawn if side != "below" else drawn.transpose(1, 0, 2), (530, 480))
+    chart[50:430, 560:590] = np.linspace(255, 0, 380).astype(np.uint8)[:, None, None]
+    if side == "left":
+        chart = np.ascontiguousarray(chart[:, ::-1])
+    if side == "below":
+        chart = np.ascontiguousarray(chart.transpose(1, 0, 2))
+    for answer in (chart, jpeg(chart, 75)):
+        assert refused(answer, photo(1)) == "other_framing"
+
+
+def test_a_map_in_a_margin_is_in_another_framing_unless_the_photo_is_too() -> None:
+    source = photo(1)
+    padded = np.pad(relief(7, (640, 360)), ((140, 140), (0, 0), (0, 0)))
+    assert refused(padded, cv2.resize(source, (640, 360))) == "other_framing"
+    framed = np.pad(cv2.resize(relief(7), (560, 400)), ((40, 40), (40, 40), (0, 0)), constant_values=255)
+    assert refused(framed, source) == "other_framing"
+    mounted = np.pad(cv2.resize(source, (560, 400)), ((40, 40), (40, 40), (0, 0)), constant_values=255)
+    assert reading(framed, mounted) in {"A", "B"}

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from skimage import data
 
 from provise.errors import Refusal
 from provise.image import Picture, decode, encode_png
@@ -261,3 +262,91 @@ def test_the_smallest_pictures_are_refused_or_read_and_never_fail(size: tuple[in
     answer[0, 0] = 0
     if answer.size > 3:
         assert reading(answer)[0].sum() == size[0] * size[1] - 1
+
+
+def shape(kind: str, thickness: int = -1) -> Bytes:
+    """A white region on black: a disc, a star, two boxes, or a ring as wide as a tyre."""
+    mask = flat((0, 0, 0), (640, 480))
+    white = (255, 255, 255)
+    if kind == "disc":
+        cv2.circle(mask, (300, 220), 90, white, thickness, cv2.LINE_AA)
+    if kind == "star":
+        angles = np.arange(10) * np.pi / 5
+        radius = np.where(np.arange(10) % 2, 60, 140)
+        corners = np.stack([330 + radius * np.cos(angles), 240 + radius * np.sin(angles)], axis=1).astype(np.int32)
+        cv2.drawContours(mask, [corners[:, None]], -1, white, thickness, cv2.LINE_AA)
+    if kind == "boxes":
+        cv2.rectangle(mask, (60, 80), (200, 190), white, thickness)
+        cv2.rectangle(mask, (400, 250), (560, 400), white, thickness)
+    if kind == "tyre":
+        cv2.circle(mask, (300, 220), 90, white, 34, cv2.LINE_AA)
+    return mask
+
+
+@pytest.mark.parametrize("thickness", [2, 5, 9])
+@pytest.mark.parametrize("kind", ["disc", "star", "boxes"])
+def test_an_outline_is_no_region(kind: str, thickness: int) -> None:
+    answer = shape(kind, thickness)
+    for drawn in (answer, jpeg(answer, 75), cv2.resize(answer, (1024, 768), interpolation=cv2.INTER_CUBIC)):
+        assert refused(drawn, photo(2)) == "outline"
+    assert iou(reading(shape(kind), photo(2))[0], shape(kind)[..., 0] > 127) > 0.99
+
+
+def test_a_tyre_is_a_region_and_so_is_a_rope() -> None:
+    assert iou(reading(shape("tyre"), photo(2))[0], shape("tyre")[..., 0] > 127) > 0.99
+    rope = flat((0, 0, 0), (640, 480))
+    cv2.line(rope, (50, 60), (590, 430), (255, 255, 255), 5, cv2.LINE_AA)
+    assert reading(rope, photo(2))[0].sum() > 2000
+
+
+def test_edges_of_the_scene_are_no_region() -> None:
+    edges = cv2.Canny(cv2.cvtColor(data.coffee(), cv2.COLOR_RGB2GRAY), 60, 140)
+    answer = np.repeat(cv2.dilate(edges, np.ones((2, 2), np.uint8))[..., None], 3, axis=2)
+    assert refused(answer, data.coffee()) in ("outline", "source_returned")
+
+
+@pytest.mark.parametrize("kind", ["disc", "star", "boxes", "tyre"])
+def test_black_on_white_is_inverted(kind: str) -> None:
+    answer = 255 - shape(kind)
+    for drawn in (answer, jpeg(answer, 60), (answer * 0.8 + 20).astype(np.uint8)):
+        assert refused(drawn, photo(2)) == "inverted"
+
+
+def test_a_large_region_at_three_sides_is_read() -> None:
+    floor = flat((0, 0, 0), (640, 480))
+    floor[170:] = 255
+    disc(floor, 320, 320, 60, (0, 0, 0))
+    assert reading(floor, photo(2))[0].mean() > 0.5
+    assert reading(255 - floor, photo(2))[0].mean() > 0.3
+
+
+@pytest.mark.parametrize("paper", [255, 140, 60])
+@pytest.mark.parametrize("sides", ["across", "down", "round"])
+def test_a_mask_in_a_visible_margin_is_in_another_framing(sides: str, paper: int) -> None:
+    x, y = (60 if sides != "down" else 0), (50 if sides != "across" else 0)
+    answer = np.full((480, 640, 3), paper, np.uint8)
+    answer[y : 480 - y, x : 640 - x] = cv2.resize(shape("star"), (640 - 2 * x, 480 - 2 * y))
+    for drawn in (answer, jpeg(answer, 75)):
+        assert refused(drawn, photo(2)) in ("other_framing", "not_binary")
+
+
+@pytest.mark.parametrize("name", ["coffee", "chelsea", "astronaut", "coins"])
+def test_light_and_shade_of_the_photo_are_no_region(name: str) -> None:
+    source = getattr(data, name)()
+    source = cv2.cvtColor(source, cv2.COLOR_GRAY2RGB) if source.ndim == 2 else source
+    grey = cv2.GaussianBlur(cv2.cvtColor(source, cv2.COLOR_RGB2GRAY), (0, 0), 1)
+    level = cv2.threshold(grey, 0, 255, cv2.THRESH_OTSU)[0]
+    local = cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 41, 4)
+    for part in (np.where(grey > level, 255, 0).astype(np.uint8), np.where(grey > 100, 0, 255).astype(np.uint8), local):
+        answer = np.repeat(part[..., None], 3, axis=2)
+        for drawn in (answer, jpeg(answer, 75)):
+            assert refused(drawn, source) in ("source_returned", "not_binary")
+
+
+def test_a_bright_thing_on_a_dark_table_is_a_region_and_so_are_its_many_pieces() -> None:
+    source = (photo(3) * 0.6).astype(np.uint8)
+    answer = flat((0, 0, 0), (640, 480))
+    for x in range(80, 600, 130):
+        disc(source, x, 240, 34, (190, 190, 170))
+        disc(answer, x, 240, 34, (255, 255, 255))
+    assert reading(answer, source)[0].sum() > 10_000

@@ -106,3 +106,47 @@ def test_a_hair_of_the_scenes_own_red_is_no_collision_but_leaves_a_doubt() -> No
     line = np.zeros_like(thing)
     cv2.line(line, (150, 200), (260, 230), 255, 5)
     assert reading(thing, line) is False
+
+
+def drawn(kind: str, x: int = 400, y: int = 225, across: int = 60, width: int = 7) -> Bytes:
+    """A red sign: a ring, an arrow, a cross or a tick."""
+    mask = np.zeros((480, 640), np.uint8)
+    r = across // 2
+    if kind == "ring":
+        cv2.circle(mask, (x, y), r, 255, width)
+    if kind == "arrow":
+        cv2.arrowedLine(mask, (x + 2 * r, y - r), (x - r // 2, y), 255, width, cv2.LINE_8, 0, 0.35)
+    if kind == "cross":
+        cv2.line(mask, (x - r, y - r), (x + r, y + r), 255, width)
+        cv2.line(mask, (x - r, y + r), (x + r, y - r), 255, width)
+    if kind == "tick":
+        cv2.polylines(mask, [np.array([[x - r, y], [x - r // 3, y + r], [x + r, y - r]])], False, 255, width)
+    return mask
+
+
+@pytest.mark.parametrize("across", [44, 70, 110])
+@pytest.mark.parametrize("kind", ["ring", "arrow", "cross", "tick"])
+def test_a_sign_in_red_is_no_collision(kind: str, across: int) -> None:
+    assert refused(THING, drawn(kind, across=across)) == "ambiguous_collision"
+    inside = drawn(kind, 310, 225, across=min(across, 70))
+    assert refused(THING, inside) == "ambiguous_collision"
+    # A patch beside it says the same, and where.
+    patch = box(280, 138, 306, 164)
+    assert reading(THING, cv2.bitwise_or(patch, drawn(kind, across=across))) is False
+
+
+def test_a_red_outline_all_round_the_thing_is_no_collision() -> None:
+    red = np.zeros((480, 640), np.uint8)
+    cv2.rectangle(red, (196, 146), (404, 304), 255, 6)
+    assert refused(THING, red) == "ambiguous_collision"
+
+
+@pytest.mark.parametrize("width", [4, 10, 24])
+def test_an_outline_of_the_thing_is_no_thing(width: int) -> None:
+    hollow = np.zeros((480, 640), np.uint8)
+    cv2.ellipse(hollow, (300, 220), (110, 80), 20, 0, 360, 255, width)
+    assert refused(hollow) == "outline"
+    assert refused(hollow, box(390, 220, 420, 250)) == "outline"
+    holed = THING.copy()
+    holed[200:230, 280:320] = 0
+    assert reading(holed) is True

@@ -171,3 +171,47 @@ def test_the_published_answer_is_read_as_true() -> None:
     under = decode(folder / "relationship_input.png")
     assert reading((folder / "relationship_generated.png").read_bytes(), under.rgb) is True
     assert refused(under.rgb, under.rgb) == "source_returned"
+
+
+@pytest.mark.parametrize("width", [8, 14, 22])
+@pytest.mark.parametrize("filled", ["neither", "subject", "object"])
+def test_a_frame_round_a_thing_is_no_overlay(filled: str, width: int) -> None:
+    source = photo(4)
+    answer = laid(source, LEFT if filled == "subject" else RIGHT, GREEN if filled == "subject" else BLUE, 0.5)
+    answer = source.copy() if filled == "neither" else answer
+    for name, (x0, y0, x1, y1), colour in (("subject", LEFT, GREEN), ("object", RIGHT, BLUE)):
+        if name != filled:
+            cv2.rectangle(answer, (x0, y0), (x1, y1), colour, width)
+    assert refused(answer, source) == "outline"
+    assert refused(jpeg(answer, 75), source) == "outline"
+
+
+def repainted(source: Bytes, way: str) -> Bytes:
+    """Two things in the roles' colours: their hue turned, or a coloured light laid on them; the shading stays."""
+    out = source.copy()
+    for (x0, y0, x1, y1), hue, light in ((LEFT, 60, (0.2, 1, 0.25)), (RIGHT, 120, (0.2, 0.25, 1))):
+        part = out[y0:y1, x0:x1]
+        if way == "light":
+            part[:] = np.rint(part * np.asarray(light))
+            continue
+        hsv = cv2.cvtColor(part, cv2.COLOR_RGB2HSV)
+        hsv[..., 0], hsv[..., 1] = hue, np.maximum(hsv[..., 1], 170)
+        part[:] = cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)
+    return out
+
+
+@pytest.mark.parametrize("way", ["hue", "light"])
+@pytest.mark.parametrize("seed", [0, 4, 6])
+def test_a_thing_turned_green_is_no_overlay(seed: int, way: str) -> None:
+    source = photo(seed)
+    answer = repainted(source, way)
+    for drawn in (answer, jpeg(answer, 75)):
+        assert refused(drawn, source) == "recoloured"
+
+
+def test_grass_and_sky_made_more_colourful_are_no_overlays() -> None:
+    source = vivid(3)
+    hsv = cv2.cvtColor(source, cv2.COLOR_RGB2HSV)
+    for part in (hsv[:120], hsv[360:]):
+        part[..., 1] = np.clip(part[..., 1] * 1.0 + 110, 0, 255)
+    assert refused(cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB), source) in ("recoloured", "no_mark", "missing_subject")

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from provise.errors import DataError, Refusal
 from provise.ops.components import Blob, blobs, minimal_area
+from provise.ops.inset import inset
 from provise.ops.registry import Kind, Params, View, operator
 from provise.ops.sheet import Sheet
 
@@ -55,8 +56,14 @@ def _without_lines(mask: Bytes) -> Bytes:
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)), dtype=np.uint8)
 
 
-@operator("direction_cell", inputs={"mask": Kind.MASK}, output=Kind.DIRECTION, params=GridParams)
-def direction_cell(view: View, params: GridParams, *, mask: Bytes) -> str:
+@operator(
+    "direction_cell",
+    inputs={"sheet": Kind.SHEET, "mask": Kind.MASK},
+    output=Kind.DIRECTION,
+    params=GridParams,
+    version=2,
+)
+def direction_cell(view: View, params: GridParams, *, sheet: Sheet, mask: Bytes) -> str:
     """Name the one outer cell of a 3x3 grid that holds the mark."""
     counts = _shares(mask)
     if counts.max() < params.dominance * counts.sum():
@@ -80,6 +87,8 @@ def direction_cell(view: View, params: GridParams, *, mask: Bytes) -> str:
         raise Refusal("centre_cell", "the mark is in the centre cell, which names no direction", evidence)
     if counts[best] < params.dominance * total:
         raise Refusal("multiple_cells", f"the marks are spread over {max(active, 2)} cells", evidence)
+    if inset(sheet, mask):
+        raise Refusal("inset_grid", "the mark stands in a grid of its own in a part of the picture, not in its cells")
     return DIRECTIONS[best]
 
 
@@ -98,6 +107,9 @@ class SlotParams(Params):
         Fewest pixels of a mark at 640x480 (30 in the paper, table 8).
     rival : float
         A second mark with this share of the largest one's area counts as a mark.
+    small : float
+        Side of a compact square, as a share of the frame's longer side, that counts as a mark however large the
+        largest one is.
     """
 
     corner: float = Field(default=0.28, gt=0.05, le=0.5)
@@ -105,6 +117,7 @@ class SlotParams(Params):
     inside: float = Field(default=0.8, gt=0.5, le=1)
     least: float = Field(default=30.0, ge=1, le=10_000)
     rival: float = Field(default=0.2, gt=0, le=1)
+    small: float = Field(default=0.015, gt=0, le=0.2)
 
 
 def slot_boxes(n: int, params: SlotParams) -> list[tuple[float, float, float, float]]:
@@ -137,7 +150,22 @@ def _purity(blob: Blob, sheet: Sheet) -> float:
     return float(np.median(sheet.hsv[y : y + h, x : x + w, 1][blob.crop > 0]))
 
 
-@operator("code_slot", inputs={"sheet": Kind.SHEET, "mask": Kind.MASK}, output=Kind.CHOICE, params=SlotParams)
+def _is_mark(blob: Blob, largest: Blob, params: SlotParams, sheet: Sheet) -> bool:
+    """Tell whether a blob is a mark beside the largest one: nearly as large, or a compact one of its colour."""
+    if blob is largest or blob.area >= params.rival * largest.area:
+        return True
+    side = params.small * max(sheet.size)
+    return (
+        blob.area >= side * side
+        and blob.fill >= 0.6
+        and blob.aspect <= 2
+        and _purity(blob, sheet) >= 0.8 * _purity(largest, sheet)
+    )
+
+
+@operator(
+    "code_slot", inputs={"sheet": Kind.SHEET, "mask": Kind.MASK}, output=Kind.CHOICE, params=SlotParams, version=2
+)
 def code_slot(view: View, params: SlotParams, *, sheet: Sheet, mask: Bytes) -> str:
     """Name the option whose slot holds the one mark."""
     n = view.n_choices
@@ -150,7 +178,7 @@ def code_slot(view: View, params: SlotParams, *, sheet: Sheet, mask: Bytes) -> s
         found = [b for b in found if _purity(b, sheet) >= 150 and b.fill >= 0.5 and b.aspect <= 3]
     if not found:
         raise Refusal("no_mark", "no magenta mark of the asked shape was found")
-    marks = [b for b in found if b.area >= params.rival * found[0].area]
+    marks = [b for b in found if _is_mark(b, found[0], params, sheet)]
     view.note(marks=len(marks), areas=[b.area for b in marks[:8]])
     boxes = slot_boxes(n, params)
     slots = set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import cv2
@@ -12,7 +13,9 @@ from pydantic import Field, field_validator
 from provise.errors import DataError, Refusal
 from provise.image import Picture, fit
 from provise.ops.change import to_bytes
-from provise.ops.likeness import Likeness, cells, likeness, spread, tones
+from provise.ops.charted import charted
+from provise.ops.likeness import Likeness, cells, grainy, likeness, softened_copy, spread, tones
+from provise.ops.overdrawn import overdrawn
 from provise.ops.registration import shift_between, shifted
 from provise.ops.registry import Kind, Params, Pictures, View, operator
 
@@ -113,7 +116,8 @@ def local_depth(view: View, params: DepthParams, *, answer: Picture, sources: Pi
     Raises
     ------
     Refusal
-        ``source_returned``, ``not_grey``, ``blank``, or ``indistinguishable`` where both means are equal.
+        ``source_returned``, ``not_grey``, ``blank``, ``indistinguishable`` where both means are equal, ``other_framing``
+        where the map stands in a margin or beside a legend, or ``marked_places`` where ink lies on A or B.
     DataError
         ``aid_outside`` where a location is not in the picture.
     """
@@ -134,7 +138,34 @@ def local_depth(view: View, params: DepthParams, *, answer: Picture, sources: Pi
         raise Refusal(
             "indistinguishable", f"the map is equally bright at A and B ({a:.2f}): no order can be read", near
         )
+    _refuse_chart(answer, source)
+    _refuse_ink(rgb, places.values())
     return "A" if a > b else "B"
+
+
+def _refuse_chart(answer: Picture, source: Picture | None) -> None:
+    """Refuse a map that does not fill its frame, unless the source does not either."""
+    grey = [cv2.cvtColor(to_bytes(p.rgb), cv2.COLOR_RGB2GRAY) for p in (answer, source) if p is not None]
+    aspect = source.size[0] / source.size[1] if source is not None else 0.0
+    found = charted(np.asarray(grey[0], dtype=np.uint8), aspect)
+    if found and not (source is not None and charted(np.asarray(grey[1], dtype=np.uint8))):
+        where = "beside a legend" if found == "legend" else "inside a margin"
+        raise Refusal(
+            "other_framing",
+            f"the map stands {where}, so that places in it are not places in the source",
+            {"sign": found},
+        )
+
+
+def _refuse_ink(rgb: npt.NDArray[Any], places: Iterable[tuple[float, float]]) -> None:
+    found = overdrawn(np.asarray(cv2.cvtColor(to_bytes(rgb), cv2.COLOR_RGB2GRAY), dtype=np.uint8), places)
+    if found:
+        what = "a letter or a ring" if found == "stroke" else "equal dots"
+        raise Refusal(
+            "marked_places",
+            f"{what} drawn over A or B: the brightness there is the ink's, not the depth's",
+            {"ink": found},
+        )
 
 
 def _refuse_copy(view: View, rgb: npt.NDArray[Any], source: Picture | None) -> None:
@@ -142,8 +173,9 @@ def _refuse_copy(view: View, rgb: npt.NDArray[Any], source: Picture | None) -> N
         return
     like = _likeness(to_bytes(rgb), to_bytes(fit(source, view.frame)[0]))
     view.note(follows_source=round(like.whole, 3), follows_detail=round(like.detail, 3))
-    if like.copy:
-        raise Refusal("source_returned", "the answer is the source picture (or its grey version), not a depth map")
+    if like.copy or softened_copy(tones(to_bytes(rgb)), tones(to_bytes(fit(source, view.frame)[0]))):
+        message = "the answer is the source picture (or its grey version, sharp or blurred), not a depth map"
+        raise Refusal("source_returned", message)
 
 
 def _likeness(drawn: Bytes, source: Bytes) -> Likeness:
@@ -175,7 +207,7 @@ def _refuse_blank(rgb: npt.NDArray[Any], a: float, b: float, kernel: int) -> Non
     small = cells(cv2.cvtColor(to_bytes(rgb), cv2.COLOR_RGB2GRAY), 48)
     level = float(small.mean())
     deep = np.asarray(rgb, dtype=np.float32)[..., 0]
-    if float(np.ptp(small)) >= 8 and not _noise(deep):
+    if float(np.ptp(small)) >= 8 and not grainy(deep):
         return
     noise = float((deep - cv2.blur(deep, (5, 5))).std())
     if float(np.ptp(small)) >= 8:
@@ -184,10 +216,3 @@ def _refuse_blank(rgb: npt.NDArray[Any], a: float, b: float, kernel: int) -> Non
     if (flat and not 8 < level < 247) or (not flat and abs(a - b) <= 4 * noise / kernel and noise > 0.3):
         evidence = {"level": round(level, 2), "noise": round(noise, 3)}
         raise Refusal("blank", f"the answer is a flat canvas (level {level:.0f}): there is no depth map", evidence)
-
-
-def _noise(deep: npt.NDArray[np.float32]) -> bool:
-    """Tell whether most of what varies from place to place varies from pixel to pixel."""
-    grain = deep - cv2.blur(deep, (5, 5))
-    broad = cv2.blur(deep, (15, 15))
-    return float(grain.std()) > 20 and float(grain.std()) > 2 * float(broad.std())

@@ -9,12 +9,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Likeness", "cells", "detail_within", "likeness", "spread", "tones"]
+__all__ = ["Likeness", "cells", "detail_within", "grainy", "likeness", "softened_copy", "spread", "tones"]
 
 Floats = npt.NDArray[np.float32]
 
 SIDE = 384
 """Both pictures are compared at no more than this side: noise averages out, texture stays."""
+
+SOFT = 1 / 64
+"""Blur, as a share of the side, that both pictures get where one may be the other blurred."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,34 @@ def likeness(a: Floats, b: Floats) -> Likeness:
     return Likeness(_correlation(a, b), _correlation(fine[0], fine[1]))
 
 
+def softened_copy(a: Floats, b: Floats) -> bool:
+    """Tell whether a picture is another one blurred, by what either has left at a coarser grain.
+
+    Parameters
+    ----------
+    a, b : ndarray of float32, shape (h, w)
+        Their `tones`.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> photo = cv2.resize(rng.integers(0, 255, (48, 64)).astype(np.float32), (384, 288))
+    >>> soft = cv2.GaussianBlur(photo, (0, 0), 5)
+    >>> likeness(soft, photo).copy, softened_copy(soft, photo)
+    (False, True)
+    """
+    for share, least in ((SOFT, 0.9), (2 * SOFT, 0.95)):
+        sigma = share * max(a.shape)
+        window = round(8 * sigma) | 1
+        broad = [cv2.GaussianBlur(plane, (0, 0), sigma) for plane in (a, b)]
+        whole = _correlation(broad[0], broad[1])
+        fine = [plane - cv2.blur(plane, (window, window)) for plane in broad]
+        detail = _correlation(fine[0], fine[1])
+        if min(abs(whole), abs(detail)) >= least and whole * detail > 0:
+            return True
+    return False
+
+
 def tones(rgb: npt.NDArray[Any]) -> Floats:
     """Return a picture's brightness in cells of 1/384 of the side: what the comparisons here take."""
     return cells(np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY)), SIDE)
@@ -124,6 +155,25 @@ def spread(small: Floats) -> Floats:
     """Return the distance between the highest and the lowest channel of each cell, shape (h, w), in levels."""
     a, b, c = cv2.split(small)
     return np.asarray(cv2.max(cv2.max(a, b), c) - cv2.min(cv2.min(a, b), c), dtype=np.float32)
+
+
+def grainy(luma: Floats) -> bool:
+    """Tell whether a picture is noise: most of what varies from place to place varies from pixel to pixel.
+
+    Parameters
+    ----------
+    luma : ndarray of float32, shape (h, w)
+        Brightness, 0 to 255.
+
+    Examples
+    --------
+    >>> noise = np.random.default_rng(0).integers(0, 256, (60, 60)).astype(np.float32)
+    >>> grainy(noise), grainy(cv2.GaussianBlur(noise, (0, 0), 4))
+    (True, False)
+    """
+    grain = luma - cv2.blur(luma, (5, 5))
+    broad = cv2.blur(luma, (15, 15))
+    return float(grain.std()) > 20 and float(grain.std()) > 2 * float(broad.std())
 
 
 def _correlation(a: Floats, b: Floats) -> float:

@@ -13,6 +13,7 @@ from provise.errors import Refusal
 from provise.image import Picture, fit
 from provise.ops.change import to_bytes
 from provise.ops.likeness import cells, detail_within, likeness, spread, tones
+from provise.ops.mask_shape import framed, outlined, surrounds, thresholded
 from provise.ops.registry import Kind, Params, Pictures, View, operator
 
 __all__ = ["Levels", "two_level_mask", "two_levels"]
@@ -117,7 +118,7 @@ def _median(counts: npt.NDArray[np.float64]) -> float:
     inputs={"answer": Kind.PICTURE, "sources": Kind.PICTURES},
     output=Kind.REGION,
     params=MaskParams,
-    version=2,
+    version=3,
 )
 def two_level_mask(view: View, params: MaskParams, *, answer: Picture, sources: Pictures) -> Region:
     """Take the bright part of a two-valued picture as the region, on the source's grid.
@@ -141,7 +142,8 @@ def two_level_mask(view: View, params: MaskParams, *, answer: Picture, sources: 
     Raises
     ------
     Refusal
-        ``source_returned``, ``empty_mask``, ``full_mask``, ``blank``, ``not_binary`` or ``coloured``.
+        ``source_returned`` (reduced to two levels, too), ``empty_mask``, ``full_mask``, ``blank``, ``not_binary``,
+        ``coloured``, ``other_framing``, ``inverted`` or ``outline``.
     """
     source = sources[0] if sources else None
     carried = None if source is not None and _same_alpha(answer, source) else alpha_mask(answer)
@@ -161,8 +163,26 @@ def two_level_mask(view: View, params: MaskParams, *, answer: Picture, sources: 
     _refuse_unclear(rgb, luma, levels, params, view.scale)
     if drawn is not None and under is not None:
         _refuse_overlay(drawn, under, luma > levels.middle)
+        if thresholded(drawn, under):
+            raise Refusal(
+                "source_returned", "the answer is the source picture in black and white, not a mask of a region"
+            )
+    _refuse_shape(luma, region)
     view.note(support=support, area=round(support / region.size, 6))
     return region
+
+
+def _refuse_shape(luma: Bytes, region: Region) -> None:
+    """Refuse shapes that say no region, or one at another place."""
+    if framed(luma):
+        raise Refusal("other_framing", "the mask stands in a margin, so that places in it are not places in the source")
+    if surrounds(region):
+        message = "white lies all round and leaves something out: the mask is inverted, or its framing is another"
+        raise Refusal("inverted", message)
+    if outlined(region):
+        raise Refusal(
+            "outline", "the region is outlined, not filled; the protocol asks for filled shapes without outlines"
+        )
 
 
 def _same_alpha(answer: Picture, source: Picture) -> bool:

@@ -13,6 +13,7 @@ from provise.encoders import get_encoder
 from provise.errors import DataError, Refusal
 from provise.image import Picture, fit
 from provise.ops.change import blank, to_bytes
+from provise.ops.likeness import grainy
 from provise.ops.registry import Kind, Params, Pictures, View, operator
 
 __all__ = ["copy_distance", "nearest_candidate"]
@@ -22,6 +23,19 @@ Bytes = npt.NDArray[np.uint8]
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 GRID = 384
 """Side, in pixels, of the square on which two pictures are held to be copies."""
+
+COMPARABLE = 0.65
+"""Descriptor: cosine with a candidate from which an answer shows that view, whatever else.
+
+Noise, colour cards and photos of other places stay under .64; candidates drawn anew and degraded keep above .74.
+"""
+
+ON_THE_WAY = (0.7, 0.55, 0.1)
+"""Descriptor: cosine with the current view, with the best candidate, and its lead over the second, from which an answer
+under `COMPARABLE` is still a view of this place, between the current one and that candidate."""
+
+SAME_VIEW = 0.84
+"""Descriptor: cosine from which an answer nearer to the current view than to any candidate is that view drawn anew."""
 
 
 class MatchParams(Params):
@@ -45,32 +59,56 @@ class MatchParams(Params):
     output=Kind.CHOICE,
     params=MatchParams,
     aids=("file_names",),
+    version=2,
 )
 def nearest_candidate(
     view: View, params: MatchParams, *, answer: Picture, sources: Pictures, candidates: Pictures
 ) -> str:
     """Choose the candidate whose encoding has the best cosine with the answer's.
 
-    Refuses ``blank``, ``source_returned`` (an exact or re-encoded copy of the current view; a next view close to it is
-    an answer) and ``ambiguous`` (no margin, or the two best candidates are one picture). The benchmark's fault
-    is ``missing_candidates``.
+    Refuses ``blank`` (noise, too), ``source_returned`` (an exact or re-encoded copy of the current view; a next view
+    close to it is an answer) and ``ambiguous`` (no margin, or the two best candidates are one picture). The built-in
+    descriptor finds something nearest in anything, so with it also ``not_comparable`` (unlike all candidates), and
+    ``source_returned`` for the current view drawn anew. The benchmark's fault is ``missing_candidates``.
     """
     source = sources[0] if sources else None
     options = [to_bytes(fit(picture)[0]) for picture in _options(view, source, candidates)]
     drawn = _drawn(view, answer, source)
     if blank(drawn):
         raise Refusal("blank", "the answer is one flat colour: no state was drawn", {"colour": drawn[0, 0].tolist()})
+    if grainy(np.asarray(cv2.cvtColor(drawn, cv2.COLOR_RGB2GRAY), dtype=np.float32)):
+        raise Refusal("blank", "the answer is noise: no state was drawn")
     if source is not None:
         _refuse_copy(view, drawn, to_bytes(fit(source)[0]), options)
     encoder = get_encoder(params.encoder)
     view.note(encoder=encoder.name, **encoder.details)
-    rows = encoder.encode([drawn, *options])
+    current = [to_bytes(fit(source)[0])] if source is not None else []
+    rows = encoder.encode([drawn, *options, *(current if encoder.name == "descriptor" else [])])
     lost = max(max(encoder.lost(_size(picture))) for picture in (drawn, *options))
     if lost > 0:
         view.note(side_loss=round(lost, 4))
     # Six places: what lies under them is the rounding of one processor or another, not a difference of pictures.
     found = [round(float(value), 6) for value in rows[1:] @ rows[0]]
-    return _best(view, params.margin, found, options)
+    if encoder.name == "descriptor":
+        _refuse_unlike(view, found[: len(options)], found[len(options)] if current else None)
+    return _best(view, params.margin, found[: len(options)], options)
+
+
+def _refuse_unlike(view: View, found: Sequence[float], current: float | None) -> None:
+    """Refuse what shows no candidate by the descriptor: another place, or the current view drawn anew."""
+    second, best = sorted(found)[-2:]
+    own = -1.0 if current is None else current
+    evidence = {"best": best, "lead": round(best - second, 6), "current": current}
+    view.note(current_similarity=current)
+    if own >= SAME_VIEW and own > best:
+        message = (
+            f"the answer is the current view drawn anew ({own:.2f}), nearer to it than to any candidate ({best:.2f})"
+        )
+        raise Refusal("source_returned", message, evidence)
+    near, least, lead = ON_THE_WAY
+    if best < COMPARABLE and not (own >= near and best >= least and best - second >= lead):
+        message = f"the answer looks like no candidate: the best has a similarity of {best:.2f}, {COMPARABLE} is asked"
+        raise Refusal("not_comparable", message, evidence)
 
 
 def _size(picture: Bytes) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from provise.errors import Refusal
 from provise.ops.components import Blob, blobs, minimal_area
+from provise.ops.mask_shape import outlined
 from provise.ops.registry import Kind, Params, View, operator
 
 __all__ = ["placement"]
@@ -34,6 +35,10 @@ class PlacementParams(Params):
     hair : float
         Pixels at 640x480 under which red is too thin to be a collision: so thin is the rim of a scene's own red where a
         model drew the scene anew.
+    solid : float
+        Share of its convex hull that a patch or a line fills; a ring, an arrow or a cross fills less.
+    hollow : float
+        What the thing encloses, over its own area, from which it is an outline.
     near : float
         Red outside the thing within this share of the frame's diagonal, but not touching, leaves the answer open.
     """
@@ -44,6 +49,8 @@ class PlacementParams(Params):
     rival: float = Field(default=0.3, gt=0, le=1)
     touch: float = Field(default=4.0, ge=1, le=20)
     hair: float = Field(default=3.0, ge=0, le=20)
+    solid: float = Field(default=0.72, gt=0, le=1)
+    hollow: float = Field(default=0.8, gt=0, le=100)
     near: float = Field(default=0.05, ge=0, le=0.5)
 
 
@@ -52,7 +59,7 @@ class PlacementParams(Params):
     inputs={"thing": Kind.MASK, "collisions": Kind.MASK, "faint": Kind.MASK},
     output=Kind.BOOLEAN,
     params=PlacementParams,
-    version=2,
+    version=3,
 )
 def placement(view: View, params: PlacementParams, *, thing: Bytes, collisions: Bytes, faint: Bytes) -> bool:
     """Read whether the thing fits: true where no collision lies across its edge.
@@ -77,7 +84,7 @@ def placement(view: View, params: PlacementParams, *, thing: Bytes, collisions: 
     Raises
     ------
     Refusal
-        ``no_mark``, ``too_small``, ``diffuse_mark``, ``multiple_marks`` or ``ambiguous_collision``.
+        ``no_mark``, ``too_small``, ``diffuse_mark``, ``multiple_marks``, ``outline`` or ``ambiguous_collision``.
     """
     side = max(3, round(2 * params.touch * view.scale**0.5) | 1)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
@@ -85,6 +92,8 @@ def placement(view: View, params: PlacementParams, *, thing: Bytes, collisions: 
     body = _body(view, params, thing, reds, kernel)
     patches = [red for red in reds if not _rim(red, body, kernel)]
     across = [red for red in patches if _across(red, body, kernel)]
+    signs = [red for red in patches if not _patch(red, params)]
+    _refuse_signs(signs, across, body, kernel)
     if not across and any(_beside(red, body, params.near * view.diagonal) for red in patches):
         raise Refusal("ambiguous_collision", "red lies close to the thing, but not across its edge")
     if not across and any(
@@ -99,6 +108,26 @@ def placement(view: View, params: PlacementParams, *, thing: Bytes, collisions: 
     for red in across:
         view.draw("box", red.normalised_box(view.frame), "collision")
     return not across
+
+
+def _patch(red: Blob, params: PlacementParams) -> bool:
+    """Tell whether a red mark names one place: a patch, or a line."""
+    hull = cv2.convexHull(cv2.findNonZero(red.crop))
+    # The hull runs through the pixels' centres: half a pixel is missing all round.
+    whole = float(cv2.contourArea(hull)) + 0.5 * float(cv2.arcLength(hull, True)) + 1
+    return red.area >= params.solid * whole
+
+
+def _refuse_signs(signs: list[Blob], across: list[Blob], body: Bytes, kernel: Bytes) -> None:
+    """Refuse where a ring, an arrow or a cross lies on the thing, and no patch says where it collides."""
+    if any(red not in signs for red in across):
+        return
+    for red in signs:
+        grown, window = _grown(red, kernel, body.shape)
+        if cv2.countNonZero(cv2.bitwise_and(grown, body[window])):
+            raise Refusal(
+                "ambiguous_collision", "an outline, an arrow or a cross in red lies on the thing, and no patch"
+            )
 
 
 def _thick(mask: Bytes, width: float) -> Bytes:
@@ -136,10 +165,20 @@ def _body(view: View, params: PlacementParams, thing: Bytes, reds: list[Blob], k
             {"areas": [area, *rivals[:7]]},
         )
     view.draw("box", first.normalised_box(view.frame), "thing")
+    if _hollow(first, params):
+        raise Refusal("outline", "the thing is drawn as an outline; the protocol asks for a filled shape")
     body = np.zeros_like(thing)
     x, y, w, h = first.box
     body[y : y + h, x : x + w] = cv2.bitwise_and(first.crop, thing[y : y + h, x : x + w])
     return body
+
+
+def _hollow(piece: Blob, params: PlacementParams) -> bool:
+    """Tell whether a thing, its red marks counted in, encloses much that is not its own."""
+    closed = cv2.copyMakeBorder(piece.crop, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    rims, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    whole = cv2.countNonZero(cv2.drawContours(closed, rims, -1, 255, cv2.FILLED))
+    return whole - piece.area >= params.hollow * piece.area or outlined(piece.crop > 0, 0.05)
 
 
 def _lay(target: Bytes, red: Blob, kernel: Bytes) -> None:

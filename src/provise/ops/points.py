@@ -13,6 +13,21 @@ from provise.ops.registry import Kind, Params, View, operator
 
 __all__ = ["compact_point"]
 
+SMALLEST = 3.0
+"""Radius, in pixels, of the smallest body that a tail can be told from."""
+
+OUTSIDE = 1.35
+"""Radii of the body from its middle beyond which a pixel is a tail's; a disc's own rim does not reach so far."""
+
+TIP = 1.6
+"""Radii that a tail reaches at least."""
+
+TAIL = 0.03
+"""Least share of the mark that a tail is."""
+
+SECTOR = 0.7
+"""Cosine within which all of a tail lies round its direction."""
+
 
 class PointParams(Params):
     """What one compact mark is.
@@ -32,9 +47,9 @@ class PointParams(Params):
     rival: float = Field(default=0.3, gt=0, le=1)
 
 
-@operator("compact_point", inputs={"mask": Kind.MASK}, output=Kind.POINT, params=PointParams)
+@operator("compact_point", inputs={"mask": Kind.MASK}, output=Kind.POINT, params=PointParams, version=2)
 def compact_point(view: View, params: PointParams, *, mask: npt.NDArray[np.uint8]) -> tuple[float, float]:
-    """Take the centre of the one compact mark; refuse several, a spread-out or a tiny one."""
+    """Take the centre of the one compact mark; refuse several, a spread-out, a tiny one, or a pin."""
     found = blobs(_closed(mask), minimal_area(params.least / 4, view.scale))
     if not found or found[0].area < minimal_area(params.least, view.scale):
         area = found[0].area if found else 0
@@ -54,6 +69,8 @@ def compact_point(view: View, params: PointParams, *, mask: npt.NDArray[np.uint8
             {"areas": [b.area for b in (first, *rivals)][:8]},
         )
     _check_compact(first)
+    if _pointed(first):
+        raise Refusal("pointed_mark", "the mark has a tip at one side, like a pin: its centre may not be what is meant")
     x, y = first.centroid
     point = (x / view.frame[0], y / view.frame[1])
     view.note(area=first.area)
@@ -72,3 +89,27 @@ def _check_compact(blob: Blob) -> None:
             "the mark is not compact (a line, an outline or a scatter), so it names no point",
             {"fill": round(blob.fill, 3), "aspect": round(blob.aspect, 2)},
         )
+
+
+def _pointed(blob: Blob) -> bool:
+    """Tell whether a round body has a tail at one side and at no other.
+
+    A square's corners, a star's points and an ellipse's ends lie all round; what a frame's border cuts off leaves two.
+    """
+    padded = cv2.copyMakeBorder(blob.crop, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    rims, _ = cv2.findContours(padded, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    whole = cv2.drawContours(padded, rims, -1, 255, cv2.FILLED)
+    depths = cv2.distanceTransform(whole, cv2.DIST_L2, 5)
+    radius = float(depths.max())
+    if radius < SMALLEST:
+        return False
+    # The middle of the plateau: in a long body the deepest pixel may lie anywhere along it.
+    middle = np.argwhere(depths >= radius - 0.5).mean(axis=0)
+    away = np.argwhere(whole > 0) - middle
+    distance = np.hypot(*away.T)
+    tail = away[distance > OUTSIDE * radius]
+    if distance.max() < TIP * radius or len(tail) < TAIL * len(away):
+        return False
+    mean = tail.mean(axis=0)
+    along = tail @ mean / (np.hypot(*tail.T) * max(float(np.hypot(*mean)), 1e-6))
+    return bool(along.min() >= SECTOR)

@@ -14,8 +14,10 @@ from provise.image import fit
 from provise.ops.change import to_bytes
 from provise.ops.colour import COLOURS, ColourName, novel_marks
 from provise.ops.likeness import Likeness, cells, likeness, spread, tones
+from provise.ops.mask_shape import outlined
 from provise.ops.registration import shifted
 from provise.ops.registry import Kind, Params, Pictures, View, operator
+from provise.ops.repaint import repainted
 from provise.ops.sheet import Sheet
 
 __all__ = ["overlay", "role_overlays"]
@@ -26,6 +28,9 @@ Floats = npt.NDArray[np.float32]
 SIDE = 200
 """Overlays are large: they are looked for in cells of 1/200 of the side, where noise has averaged out."""
 
+
+LINE = 0.035
+"""Widest line, as a share of the side, that frames a thing."""
 
 HUES = {"green": (35, 88), "blue": (92, 135)}
 """Hues, 0 to 179, that mean a role where green and blue are the only two."""
@@ -106,6 +111,7 @@ def overlay(before: Floats, after: Floats, colour: Floats) -> tuple[Floats, Floa
     inputs={"sheet": Kind.SHEET, "sources": Kind.PICTURES},
     output=Kind.BOOLEAN,
     params=RelationParams,
+    version=2,
 )
 def role_overlays(view: View, params: RelationParams, *, sheet: Sheet, sources: Pictures) -> bool:
     """Read true where both roles are overlaid, false where the picture was turned grey.
@@ -125,16 +131,20 @@ def role_overlays(view: View, params: RelationParams, *, sheet: Sheet, sources: 
     ------
     Refusal
         ``missing_subject``, ``missing_object``, ``source_returned``, ``grey_source`` (grey was drawn, but the source
-        is grey itself), ``other_picture`` (grey, but not this picture) or ``no_mark``.
+        is grey itself), ``other_picture`` (grey, but not this picture), ``no_mark``, or, where both roles have their
+        colour, ``outline`` (one is framed by it) and ``recoloured`` (one was given it in place of an overlay).
     """
     answer = sheet.answer
     source = to_bytes(fit(sources[0], sheet.size)[0]) if sources else None
     if source is not None and any(sheet.shift):
         source = np.asarray(shifted(source, *sheet.shift), dtype=np.uint8)
-    shares = _shares(sheet, source, params)
+    pair = _pair(source, sheet) if source is not None else None
+    marks = _marks(sheet, pair, params)
+    shares = {name: float(_solid(mark).mean()) for name, mark in marks.items()}
     view.note(**{name: round(share, 4) for name, share in shares.items()})
     subject, reference = (share >= params.least for share in shares.values())
     if subject and reference:
+        _refuse_no_overlay(marks, pair, params)
         return True
     if source is not None:
         like = likeness(tones(answer), tones(source))
@@ -170,13 +180,23 @@ def _grey_version(source: Bytes, like: Likeness) -> bool:
     return False
 
 
-def _shares(sheet: Sheet, source: Bytes | None, params: RelationParams) -> dict[str, float]:
-    """Return the share of the frame that each role's overlay covers."""
+def _refuse_no_overlay(marks: dict[str, npt.NDArray[np.bool_]], pair: _Pair | None, params: RelationParams) -> None:
+    """Refuse where a role has its colour, but not as an overlay over the whole of it."""
+    for (name, mark), colour in zip(marks.items(), (params.subject, params.reference), strict=True):
+        if outlined(mark, LINE):
+            raise Refusal("outline", f"the {name} is framed in {colour}, not overlaid; an overlay covers all of it")
+        channel = int(np.argmax(COLOURS[colour].rgb))
+        if pair is not None and repainted(pair.before, pair.after, _solid(mark), channel):
+            message = f"the {name} was turned {colour} itself, its light and shade untouched: that is no overlay"
+            raise Refusal("recoloured", message)
+
+
+def _marks(sheet: Sheet, pair: _Pair | None, params: RelationParams) -> dict[str, npt.NDArray[np.bool_]]:
+    """Return where each role's overlay is, in cells."""
     colours = (params.subject, params.reference)
-    if source is None:
+    if pair is None:
         found = [cells(novel_marks(sheet, colour, 36), SIDE) > 127 for colour in colours]
     else:
-        pair = _pair(source, sheet)
         ranges = [_tinted(pair, colour) for colour in colours]
         fits = [overlay(pair.before, pair.after, pair.pure(colour)) for colour in colours]
         moved = _largest(pair.after - pair.before)
@@ -190,7 +210,7 @@ def _shares(sheet: Sheet, source: Bytes | None, params: RelationParams) -> dict[
                 (opacity >= params.opacity) & (opacity <= 1.15) & (residual <= np.minimum(params.residual, 0.5 * moved))
             )
             found.append(((good & coloured & (moved >= 24)) | ranged) & better)
-    return {name: _solid(mark) for name, mark in zip(("subject", "object"), found, strict=True)}
+    return dict(zip(("subject", "object"), found, strict=True))
 
 
 def _tinted(pair: _Pair, colour: str) -> npt.NDArray[np.bool_]:
@@ -235,7 +255,7 @@ def _tone(source: Bytes, matched: Bytes) -> tuple[Floats, Floats]:
     return gain, offset
 
 
-def _solid(mark: npt.NDArray[np.bool_]) -> float:
-    """Return the share of a mark's solid parts: rims and scatter do not cover anything."""
+def _solid(mark: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Return a mark's solid parts: rims and scatter do not cover anything."""
     opened = cv2.morphologyEx(mark.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    return float(opened.mean())
+    return np.asarray(opened > 0)

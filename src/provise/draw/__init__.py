@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -160,15 +161,28 @@ def wrong_truth(protocol_id: str, truth: Any, rng: np.random.Generator, **aids: 
         outside = ~np.asarray(truth, dtype=bool)
         if not outside.any():
             raise InputError("the mask covers the whole picture: no region lies outside it")
-        return outside
+        # A little away from it: a soft edge would reach into the region by a pixel.
+        away = cv2.erode(outside.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+        return away if away.any() else outside
     if protocol_id == "trajectory_drawing":
-        path = np.asarray(truth, np.float64)
-        # The same start, the opposite way: kept inside the frame by folding at its border.
-        away = 2 * path[0] - path + rng.uniform(-0.02, 0.02, 2) * (np.arange(len(path)) > 0)[:, None]
-        return np.abs(1 - np.abs(1 - away)).tolist()
+        return _astray(np.asarray(truth, np.float64), rng)
     if protocol_id == "trajectory_endpoint":
-        return {"index": _other(list(range(1, truth["count"] + 1)), truth["index"], rng), "count": truth["count"]}
+        holes = range(1, truth["count"] + 1)
+        # A neighbour scores in part, so it is taken only where there is nothing else: beside the middle one of three.
+        far = [hole for hole in holes if abs(hole - truth["index"]) > 1]
+        return {"index": _other(far or list(holes), truth["index"], rng), "count": truth["count"]}
     return _other(_labels(protocol_id, aids), truth, rng)
+
+
+def _astray(path: npt.NDArray[np.float64], rng: np.random.Generator) -> list[list[float]]:
+    """Return the opposite way from the same start; a straight one into a corner where that is short or leaves the frame."""
+    away = 2 * path[0] - path + rng.uniform(-0.02, 0.02, 2) * (np.arange(len(path)) > 0)[:, None]
+    if away.min() >= 0 and away.max() <= 1 and np.hypot(*(path - path[0]).T).max() > 0.25:
+        return [[float(x), float(y)] for x, y in away]
+    corners = np.array([(x, y) for x in (0.06, 0.94) for y in (0.06, 0.94)]) + rng.uniform(-0.03, 0.03, (4, 2))
+    # Far from the true end first of all; a corner next to the start would be no way.
+    far = np.hypot(*(corners - path[-1]).T) - 9 * (np.hypot(*(corners - path[0]).T) < 0.3)
+    return [path[0].tolist(), corners[int(far.argmax())].tolist()]
 
 
 def _labels(protocol_id: str, aids: dict[str, Any]) -> list[Any]:

@@ -1,0 +1,258 @@
+"""Trajectory: from a toy gripper over a table to a mat, the shortest way round what stands between."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from skimage.graph import MCP_Geometric
+
+from provise.synth.camera import Camera
+from provise.synth.furniture import PALETTE, put, shade
+from provise.synth.item import Item, Level, Maker, evenly
+from provise.synth.models import RGB
+from provise.synth.render import Seen, Thing, look, render
+from provise.synth.rooms import FLOORS, colour_of, light, slab
+from provise.synth.shapes import Part, turned
+
+__all__ = ["CLEAR", "MAKER", "shortest"]
+
+Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+
+SIZE = (640, 480)
+_GRID = 4
+"""Pixels a cell of the search has along each side."""
+CLEAR = 16
+"""Pixels that the path keeps from what it goes round."""
+_VERTICES = 25
+_HALF = (2.7, 2.0)
+_TABLES: tuple[RGB, ...] = (
+    (178, 142, 104),
+    (150, 116, 86),
+    (200, 196, 188),
+    (168, 176, 180),
+    (206, 186, 156),
+    (140, 148, 140),
+)
+_MATS = ("blue", "purple", "yellow", "green", "white", "orange")
+_BARRIERS: dict[Level, tuple[int, int]] = {"easy": (1, 0), "medium": (1, 2), "hard": (2, 2)}
+"""Barriers on the straight way, other things on the table."""
+
+
+def shortest(free: Bools, start: tuple[int, int], end: tuple[int, int]) -> tuple[Floats, Floats, list[tuple[int, int]]]:
+    """Return distances from start and from end over free cells, and a shortest way of cells between them.
+
+    Parameters
+    ----------
+    free : ndarray of bool, shape (h, w)
+        Where one may go.
+    start, end : tuple of int
+        Row and column.
+
+    Returns
+    -------
+    from_start, from_end : ndarray, shape (h, w)
+        Infinite where one cannot get.
+    way : list of tuple of int
+        Empty where there is none.
+    """
+    cost = np.where(free, 1.0, -1.0)
+    there, back = MCP_Geometric(cost), MCP_Geometric(cost)
+    one, two = there.find_costs([start])[0], back.find_costs([end])[0]
+    way = there.traceback(end) if np.isfinite(one[end]) else []
+    return np.asarray(one), np.asarray(two), [(int(r), int(c)) for r, c in way]
+
+
+def _taut(free: Bools, way: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Pull a way of cells straight: keep the corners that a line of free cells cannot cut."""
+    corners, at = [way[0]], 0
+    while at < len(way) - 1:
+        ahead = len(way) - 1
+        while ahead > at + 1 and not _open(free, way[at], way[ahead]):
+            ahead -= 1
+        corners.append(way[ahead])
+        at = ahead
+    return corners
+
+
+def _open(free: Bools, a: tuple[int, int], b: tuple[int, int]) -> bool:
+    n = 2 * max(abs(a[0] - b[0]), abs(a[1] - b[1])) + 1
+    rows, columns = (np.rint(np.linspace(a[i], b[i], n)).astype(int) for i in (0, 1))
+    return bool(free[rows, columns].all())
+
+
+def _resampled(path: Floats, n: int) -> Floats:
+    along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(path, axis=0).T))])
+    at = np.linspace(0, along[-1], n)
+    return np.stack([np.interp(at, along, path[:, i]) for i in (0, 1)], axis=1)
+
+
+def _barrier(rng: np.random.Generator, k: int, at: Floats, across: Floats, long: float) -> list[Thing]:
+    """Return something long that lies across a way: a wall of bricks, or things side by side."""
+    colours = [name for name in PALETTE if name not in ("red", "black")]
+    yaw = float(np.degrees(np.arctan2(across[1], across[0])))
+    if rng.random() < 0.45:
+        colour = colour_of(rng, PALETTE[colours[int(rng.integers(len(colours)))]])
+        half = (long, float(rng.uniform(0.1, 0.16)), float(rng.uniform(0.14, 0.24)))
+        part = Part("box", (float(at[0]), float(at[1]), half[2]), half, turned(yaw), colour=colour, texture="checks")
+        return [Thing(f"barrier {k}", (part,))]
+    model = ("cylinder", "cube", "jar", "pot", "bottle", "mug", "cone")[int(rng.integers(7))]
+    scale = 0.5 if model != "bottle" else 0.55
+    n = max(2, round(2 * long / (0.9 * scale)))
+    things = []
+    for i, offset in enumerate(np.linspace(-long + 0.2, long - 0.2, n)):
+        x, y = (float(v) for v in at + offset * across)
+        colour = PALETTE[colours[int(rng.integers(len(colours)))]]
+        things.append(put(model, f"barrier {k} {i}", (x, y), yaw=yaw, scale=scale, colour=colour))
+    return things
+
+
+def _table(rng: np.random.Generator, colour: RGB) -> Thing:
+    """Return a table top: one board, or several side by side."""
+    edges = np.linspace(-_HALF[1], _HALF[1], 1 + int(rng.choice([1, 5, 7])))
+    boards = []
+    for i, (a, b) in enumerate(pairwise(edges)):
+        centre, half = (0.0, float(a + b) / 2, -0.06), (_HALF[0], float(b - a) / 2, 0.06)
+        boards.append(Part("box", centre, half, colour=shade(colour, 0.93 + 0.07 * (i * 2 % 3)), texture="grain"))
+    return Thing("_table", tuple(boards))
+
+
+def _mat(name: str, at: Floats, colour: RGB) -> Thing:
+    # Without a name that throws a shadow: it lies flat.
+    return Thing(f"_{name}", (Part("tube", (float(at[0]), float(at[1]), 0.012), (0.3, 0.3, 0.012), colour=colour),))
+
+
+def _rim(angle: float, share: float) -> Floats:
+    """Return a place on the table near its edge, seen from its middle in a direction."""
+    ahead = np.array([np.cos(angle), np.sin(angle)])
+    room = min(_HALF[i] / max(abs(ahead[i]), 1e-9) for i in (0, 1))
+    return np.asarray(share * room * ahead)
+
+
+def _scene(rng: np.random.Generator, sector: int, level: Level) -> tuple[list[Thing], Floats, Floats, str] | None:
+    """Return things, the gripper's finger tips, the mat's middle and its name."""
+    angle = (sector + float(rng.uniform(0.15, 0.85))) * np.pi / 4
+    hand = _rim(angle, float(rng.uniform(0.66, 0.76)))
+    goal = _rim(angle + np.pi + float(rng.uniform(-0.75, 0.75)), float(rng.uniform(0.72, 0.84)))
+    way = goal - hand
+    far = float(np.hypot(*way))
+    ahead = way / far
+    side = np.array([-ahead[1], ahead[0]])
+    mats = [_MATS[int(i)] for i in rng.permutation(len(_MATS))]
+    table = colour_of(rng, _TABLES[int(rng.integers(len(_TABLES)))])
+    floor, tiles = FLOORS[3 + int(rng.integers(4))]
+    things = [slab("_floor", (-20, -20, -1.1), (20, 20, -1.0), floor, tiles)]
+    things.append(_table(rng, table))
+    heading = float(np.degrees(np.arctan2(-ahead[0], ahead[1])))
+    things.append(
+        put("gripper", "gripper", (float(hand[0]), float(hand[1])), yaw=heading, scale=0.75, colour=(96, 100, 112))
+    )
+    things.append(_mat(f"{mats[0]} mat", goal, PALETTE[mats[0]]))
+    barriers, more = _BARRIERS[level]
+    places = (0.52,) if barriers == 1 else (0.38, 0.68)
+    shift = float(rng.choice([-1, 1]))
+    for k in range(barriers):
+        offset = shift * (-1) ** k * float(rng.uniform(0.15, 0.5))
+        at = hand + places[k] * way + offset * side
+        things += _barrier(rng, k, at, side, float(rng.uniform(0.6, 0.85)) * (1.0 if barriers == 1 else 0.85))
+    others = [np.asarray(rng.uniform((-2.3, -1.6), (2.3, 1.6))) for _ in range(12)]
+    taken = [hand, hand - 0.4 * ahead, goal, *(hand + p * way + o * side for p in places for o in (-0.6, 0, 0.6))]
+    for k in range(more):
+        spots = [p for p in others if min(float(np.hypot(*(p - t))) for t in taken) > 0.75]
+        if not spots:
+            return None
+        taken.append(spots[0])
+        colour = mats[1 + k]
+        if k == 0:
+            things.append(_mat(f"{colour} mat", spots[0], PALETTE[colour]))
+        else:
+            model = ("mug", "ball", "plant", "cone")[int(rng.integers(4))]
+            things.append(
+                put(model, f"other {k}", (float(spots[0][0]), float(spots[0][1])), scale=0.45, colour=PALETTE[colour])
+            )
+    return things, hand + 0.3 * ahead, goal, f"{mats[0]} mat"
+
+
+def _camera(rng: np.random.Generator) -> Camera:
+    turn, up = np.radians(rng.uniform(-22, 22)), np.radians(rng.uniform(56, 74))
+    away = 8.6
+    eye = away * np.array([np.sin(turn) * np.cos(up), -np.cos(turn) * np.cos(up), np.sin(up)])
+    return Camera((float(eye[0]), float(eye[1]), float(eye[2])), (0.0, -0.05, 0.0), SIZE, float(rng.uniform(39, 42)))
+
+
+def _free(seen: Seen, things: list[Thing], clear: float) -> tuple[Bools, Bools]:
+    """Return where on the picture is bare table, mat or gripper, kept clear of the rest, and where things stand in the way."""
+    names = [thing.name for thing in things]
+    bare = [i for i, name in enumerate(names) if name == "_table" or name.endswith(" mat") or name == "gripper"]
+    solid = ~np.isin(seen.thing, bare)
+    blocking = np.isin(seen.thing, [i for i, name in enumerate(names) if name.startswith("barrier")])
+    side = 2 * round(clear) + 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    return cv2.dilate(solid.astype(np.uint8), kernel) == 0, blocking
+
+
+def _two_ways(one: Floats, two: Floats, start: Floats, end: Floats) -> tuple[float, float]:
+    """Return the lengths of the shortest ways that pass the middle of the straight line on its left and on its right."""
+    total = one + two
+    rows, columns = np.indices(total.shape)
+    ahead = (end - start) / np.hypot(*(end - start))
+    along = (columns - start[0]) * ahead[0] + (rows - start[1]) * ahead[1]
+    aside = (rows - start[1]) * ahead[0] - (columns - start[0]) * ahead[1]
+    best = []
+    for share in (0.35, 0.5, 0.65):
+        middle = np.abs(along - share * np.hypot(*(end - start))) < 1.0
+        sides = [float(total[middle & (sign * aside > 0)].min(initial=np.inf)) for sign in (-1, 1)]
+        best.append((abs(sides[0] - sides[1]) / min(sides) if np.isfinite(sides).any() else 0.0, sides))
+    sides = max(best)[1]
+    return sides[0], sides[1]
+
+
+def make(wanted: int, rng: np.random.Generator, level: Level) -> Item | None:
+    """Return a question whose gripper stands in one of eight directions from the table's middle."""
+    scene = _scene(rng, wanted, level)
+    if scene is None:
+        return None
+    things, hand, goal, name = scene
+    camera = _camera(rng)
+    ends = camera.project([(*hand, 0.1), (*goal, 0.0)])[:, :2]
+    if (ends < 24).any() or (ends > np.array(SIZE) - 24).any():
+        return None
+    coarse = Camera(camera.eye, camera.target, (SIZE[0] // _GRID, SIZE[1] // _GRID), camera.view)
+    seen = look(coarse, things)
+    free, blocking = _free(seen, things, CLEAR / _GRID)
+    cells = ends / _GRID
+    (c0, r0), (c1, r1) = (np.floor(cell).astype(int) for cell in cells)
+    straight = np.rint(np.linspace(cells[0], cells[1], 200) - 0.5).astype(int)
+    if not (free[r0, c0] and free[r1, c1]) or blocking[straight[:, 1], straight[:, 0]].mean() < 0.04:
+        return None
+    one, two, way = shortest(free, (int(r0), int(c0)), (int(r1), int(c1)))
+    if not way:
+        return None
+    left, right = _two_ways(one, two, cells[0] - 0.5, cells[1] - 0.5)
+    if max(left, right) < 1.1 * min(left, right):
+        return None
+    corners = np.array([(c + 0.5, r + 0.5) for r, c in _taut(free, way)]) * _GRID
+    corners[0], corners[-1] = ends
+    path = _resampled(corners, _VERTICES) / np.array(SIZE)
+    if np.hypot(*(path - path[0]).T).max() < 0.5:
+        return None
+    points = [[round(float(x), 4), round(float(y), 4)] for x, y in path]
+    picture = render(camera, things, light(rng, indoors=True))
+    question = (
+        f"Move the gripper over the table to the middle of the {name} by the shortest way that goes round what stands between, "
+        f"touches nothing and stays on the table."
+    )
+    facts: dict[str, Any] = {"camera": camera, "things": things, "goal": goal, "mat": name, "hand": hand}
+    return Item(question, json.dumps(points), "path", (picture,), metadata={"start": points[0]}, facts=facts)
+
+
+def _answers(n: int, rng: np.random.Generator, level: Level) -> list[int]:
+    return evenly(range(8), n, rng)
+
+
+MAKER = Maker("trajectory", _answers, make)

@@ -1,0 +1,79 @@
+"""From made questions to scores and back: draw the right answer, or a wrong one, and read it by the route."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from provise.benchmark.open import open_benchmark
+from provise.draw import Style, draw, wrong_truth
+from provise.image import encode_png
+from provise.protocol.route import open_route
+from provise.scoring import Response, Row, score_response
+from provise.synth.build import make_items, write_items
+from provise.synth.item import Item, Level
+
+ROUTE = open_route("synth")
+
+
+def made(task: str, n: int, *, seed: int = 0, level: Level = "medium") -> list[Item]:
+    return [item for _, _, item in make_items(n, seed=seed, level=level, tasks=[task])]
+
+
+def truth_of(item: Item) -> Any:
+    """The answer in the form that the draughtsman takes."""
+    if item.mask is not None:
+        return item.mask
+    if item.answer_type == "path":
+        return json.loads(item.answer)
+    if item.answer_type == "endpoint":
+        return {"index": int(item.answer), "count": item.metadata["holes"]}
+    return item.answer == "true" if item.answer_type == "boolean" else item.answer
+
+
+def aids_of(item: Item, task: str) -> dict[str, Any]:
+    aids: dict[str, Any] = {"choices": len(item.choices)} if item.choices else {}
+    if task == "navigation":
+        aids["candidates"] = item.pictures[1:]
+    return {**aids, **{name: item.facts[name] for name in ("board", "outline") if name in item.facts}}
+
+
+def scored(task: str, items: Sequence[Item], folder: Path, *, right: bool, styled: bool = True) -> list[Row]:
+    """Scores of drawn answers, each in a look of its own."""
+    write_items(((task, i, item) for i, item in enumerate(items)), folder)
+    protocol = ROUTE.protocol(task)
+    rows = []
+    for i, (sample, item) in enumerate(zip(open_benchmark(folder).samples, items, strict=True)):
+        rng = np.random.default_rng([7, i])
+        truth, aids = truth_of(item), aids_of(item, task)
+        if not right:
+            truth = wrong_truth(protocol.id, truth, rng, **aids)
+        style = Style.sample(rng) if styled else None
+        drawing = draw(protocol.id, item.pictures[0], truth, style, rng, **aids)
+        rows.append(score_response(sample, Response(image=encode_png(drawing.image)), protocol)[0])
+    return rows
+
+
+def check_reading(task: str, items: Sequence[Item], folder: Path) -> None:
+    """Right answers score 1, wrong ones 0; or, of an endpoint, no more than a neighbour does."""
+    for row in scored(task, items, folder / "right", right=True):
+        assert (row.score, row.outcome) == (1.0, "correct"), (
+            row.id,
+            row.reason,
+            row.message,
+            row.prediction,
+            row.truth,
+        )
+    for row in scored(task, items, folder / "wrong", right=False):
+        assert row.outcome in ("incorrect", "protocol_noncompliance"), (row.id, row.prediction, row.truth)
+        assert row.score == 0 or (task == "prediction" and row.score < 0.8), (row.id, row.score)
+
+
+def best_constant(answers: Sequence[Any]) -> float:
+    """The share that the commonest answer is right in."""
+    return max(Counter(answers).values()) / len(answers)

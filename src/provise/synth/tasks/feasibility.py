@@ -58,14 +58,19 @@ def _one(rng: np.random.Generator, *names: str) -> str:
     return names[int(rng.integers(len(names)))]
 
 
+_FLAT = ("fridge", "chest of drawers", "wardrobe", "suitcase", "shelf", "cube")
+"""What is widest at its front; the others are round, and widest in their middle."""
+
+
 def _standing(
     rng: np.random.Generator, model: str, name: str, x: float, front: float, scale: float, high: float = 0.0
 ) -> Thing:
-    """Return a thing that faces us, its nearest point at a depth, so that what is as wide looks as wide."""
+    """Return a thing that faces us, widest where it is held against the room: what is as wide there looks as wide."""
     colour = colour_of(rng, PALETTE[name.split()[0]], 6)
-    thing = put(model, name, (0, 0), yaw=180, scale=scale, colour=colour)
-    low = extent(thing)[0]
-    return put(model, name, (x, front - float(low[1])), yaw=180, scale=scale, colour=colour, height=high)
+    back = 0.0
+    if model in _FLAT:
+        back = -float(extent(put(model, name, (0, 0), yaw=180, scale=scale))[0, 1])
+    return put(model, name, (x, front + back), yaw=180, scale=scale, colour=colour, height=high)
 
 
 def _gap(rng: np.random.Generator, share: Sides) -> _Scene:
@@ -129,7 +134,7 @@ def _facing(rng: np.random.Generator, wide: float, front: float, high: float) ->
 
 def _under(rng: np.random.Generator, share: Sides) -> _Scene:
     """A table, and beside it something to be pushed under it."""
-    model = _one(rng, "suitcase", "chest of drawers", "dog", "basket", "pot", "bucket", "jar")
+    model = _one(rng, "suitcase", "chest of drawers", "cube", "basket", "pot", "bucket", "jar")
     name = f"{_colours(rng, 1)[0]} {model}"
     unit = extent(put(model, name, (0, 0), yaw=180))
     scale = float(rng.uniform(0.5, 0.62)) / float(unit[1, 2] - unit[0, 2])

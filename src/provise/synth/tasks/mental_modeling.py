@@ -82,7 +82,7 @@ def _question(rng: np.random.Generator, faced: str, side: int, turns: list[int],
         "the third to the back, the fourth to the left. "
     )
     words = {number: text for text, number in _TURNS.items()}
-    steps = "".join(f" Then you make {words[turn]}." for turn in turns)
+    steps = "".join(f" {then} you make {words[turn]}." for then, turn in zip(("Then", "After that"), turns, strict=False))
     now = "now " if turns else ""
     return f"{start}You stand in the middle and face the {faced} (picture {side + 1}).{steps} What is {now}{where}?"
 
@@ -96,7 +96,7 @@ def make(wanted: str, rng: np.random.Generator, level: Level) -> Item | None:
     turns = [int(rng.choice([-1, 1, 2])) for _ in range(steps)]
     start, where = int(rng.integers(4)), list(_WHERE)[int(rng.integers(4 if steps else 3))]
     target = after(start, [*turns, _WHERE[where]])
-    if level == "hard" and target == start:
+    if (level == "hard" and target == start) or (turns and sum(turns) % 4 == 0):
         return None
     faced = sides[start][0][0]
     which = int(rng.integers(per_side)) if target != start else per_side - 1

@@ -30,6 +30,8 @@ _GRID = 4
 CLEAR = 16
 """Pixels that the path keeps from what it goes round."""
 _VERTICES = 25
+_CLEARLY = 1.08
+"""So many times longer is the way on the other side."""
 _HALF = (2.7, 2.0)
 _TABLES: tuple[RGB, ...] = (
     (178, 142, 104),
@@ -196,20 +198,22 @@ def _free(seen: Seen, things: list[Thing], clear: float) -> tuple[Bools, Bools]:
     return cv2.dilate(solid.astype(np.uint8), kernel) == 0, blocking
 
 
-def _two_ways(one: Floats, two: Floats, start: Floats, end: Floats) -> tuple[float, float]:
-    """Return the lengths of the shortest ways that pass the middle of the straight line on its left and on its right."""
+def _settled(one: Floats, two: Floats, start: Floats, end: Floats) -> bool:
+    """Tell whether one side is clearly the shorter one wherever something stands on the straight line."""
     total = one + two
     rows, columns = np.indices(total.shape)
-    ahead = (end - start) / np.hypot(*(end - start))
+    far = float(np.hypot(*(end - start)))
+    ahead = (end - start) / far
     along = (columns - start[0]) * ahead[0] + (rows - start[1]) * ahead[1]
     aside = (rows - start[1]) * ahead[0] - (columns - start[0]) * ahead[1]
-    best = []
-    for share in (0.35, 0.5, 0.65):
-        middle = np.abs(along - share * np.hypot(*(end - start))) < 1.0
-        sides = [float(total[middle & (sign * aside > 0)].min(initial=np.inf)) for sign in (-1, 1)]
-        best.append((abs(sides[0] - sides[1]) / min(sides) if np.isfinite(sides).any() else 0.0, sides))
-    sides = max(best)[1]
-    return sides[0], sides[1]
+    ratios = []
+    for share in np.linspace(0.25, 0.75, 11):
+        across = np.abs(along - share * far) < 1.0
+        if np.isfinite(total[across & (np.abs(aside) < 1.0)]).any():
+            continue
+        left, right = (float(total[across & (sign * aside > 0)].min(initial=np.inf)) for sign in (-1, 1))
+        ratios.append(max(left, right) / min(left, right) if np.isfinite(min(left, right)) else 1.0)
+    return bool(ratios) and min(ratios) > _CLEARLY
 
 
 def make(wanted: int, rng: np.random.Generator, level: Level) -> Item | None:
@@ -233,8 +237,7 @@ def make(wanted: int, rng: np.random.Generator, level: Level) -> Item | None:
     one, two, way = shortest(free, (int(r0), int(c0)), (int(r1), int(c1)))
     if not way:
         return None
-    left, right = _two_ways(one, two, cells[0] - 0.5, cells[1] - 0.5)
-    if max(left, right) < 1.1 * min(left, right):
+    if not _settled(one, two, cells[0] - 0.5, cells[1] - 0.5):
         return None
     corners = np.array([(c + 0.5, r + 0.5) for r, c in _taut(free, way)]) * _GRID
     corners[0], corners[-1] = ends

@@ -19,7 +19,7 @@ from provise.synth.rooms import colour_of, light, meadow, room
 
 __all__ = ["APART", "MAKER", "Pose", "moved"]
 
-SIZE = (400, 300)
+SIZE = (360, 270)
 _VIEW = 76.0
 APART = 0.8
 """Greatest cosine of two candidates' descriptors: what looks more alike is no fair choice."""

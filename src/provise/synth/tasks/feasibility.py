@@ -14,7 +14,7 @@ from provise.synth.furniture import PALETTE, put, shade
 from provise.synth.item import Item, Level, Maker, evenly
 from provise.synth.models import RGB
 from provise.synth.render import Thing, render
-from provise.synth.rooms import colour_of, light, room, slab
+from provise.synth.places import colour_of, light, room, slab
 
 __all__ = ["MAKER", "extent"]
 

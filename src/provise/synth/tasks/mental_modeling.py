@@ -10,7 +10,7 @@ from provise.synth.camera import Camera
 from provise.synth.furniture import PALETTE, put
 from provise.synth.item import Item, Level, Maker, evenly
 from provise.synth.render import Thing, render
-from provise.synth.rooms import light, room
+from provise.synth.places import light, room
 
 __all__ = ["MAKER", "SIDES", "after"]
 
@@ -82,7 +82,9 @@ def _question(rng: np.random.Generator, faced: str, side: int, turns: list[int],
         "the third to the back, the fourth to the left. "
     )
     words = {number: text for text, number in _TURNS.items()}
-    steps = "".join(f" {then} you make {words[turn]}." for then, turn in zip(("Then", "After that"), turns, strict=False))
+    steps = "".join(
+        f" {then} you make {words[turn]}." for then, turn in zip(("Then", "After that"), turns, strict=False)
+    )
     now = "now " if turns else ""
     return f"{start}You stand in the middle and face the {faced} (picture {side + 1}).{steps} What is {now}{where}?"
 

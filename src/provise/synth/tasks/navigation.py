@@ -15,7 +15,7 @@ from provise.synth.furniture import PALETTE, put
 from provise.synth.item import Item, Level, Maker, evenly
 from provise.synth.models import RGB
 from provise.synth.render import Thing, look, render
-from provise.synth.rooms import colour_of, light, meadow, room
+from provise.synth.places import colour_of, light, meadow, room
 
 __all__ = ["APART", "MAKER", "Pose", "moved"]
 

@@ -15,7 +15,7 @@ from provise.synth.camera import Camera
 from provise.synth.item import Item, Level, Maker
 from provise.synth.models import RGB
 from provise.synth.render import Light, Thing, render
-from provise.synth.rooms import FLOORS, colour_of, slab
+from provise.synth.places import FLOORS, colour_of, slab
 from provise.synth.shapes import Part
 
 __all__ = ["MAKER", "Table", "roll"]

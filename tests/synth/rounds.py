@@ -60,21 +60,6 @@ def scored(task: str, items: Sequence[Item], folder: Path, *, right: bool, style
     return rows
 
 
-def check_reading(task: str, items: Sequence[Item], folder: Path) -> None:
-    """Right answers score 1, wrong ones 0; or, of an endpoint, no more than a neighbour does."""
-    for row in scored(task, items, folder / "right", right=True):
-        assert (row.score, row.outcome) == (1.0, "correct"), (
-            row.id,
-            row.reason,
-            row.message,
-            row.prediction,
-            row.truth,
-        )
-    for row in scored(task, items, folder / "wrong", right=False):
-        assert row.outcome in ("incorrect", "protocol_noncompliance"), (row.id, row.prediction, row.truth)
-        assert row.score == 0 or (task == "prediction" and row.score < 0.8), (row.id, row.score)
-
-
 def best_constant(answers: Sequence[Any]) -> float:
     """The share that the commonest answer is right in."""
     return max(Counter(answers).values()) / len(answers)

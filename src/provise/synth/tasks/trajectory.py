@@ -33,7 +33,7 @@ _VERTICES = 25
 _CLEARLY = 1.08
 """So many times longer is the way on the other side."""
 _HALF = (5.0, 4.2)
-_FAR = 0.7
+_FAR = 0.74
 """Least distance of start and end, in shares of the frame."""
 _TABLES: tuple[RGB, ...] = (
     (178, 142, 104),
@@ -173,7 +173,7 @@ def _scene(rng: np.random.Generator, sector: int, level: Level) -> tuple[Camera,
     taken = [hand, hand - 0.5 * ahead, goal]
     for k in range(barriers):
         middle = hand + ((0.5 if barriers == 1 else (0.33, 0.67)[k]) + float(rng.uniform(-0.04, 0.04))) * way
-        short, long = float(rng.uniform(0.85, 1.25)), float(rng.uniform(1.5, 1.9))
+        short, long = float(rng.uniform(0.92, 1.3)), float(rng.uniform(1.55, 1.95))
         short, long = (short, long) if barriers == 1 else (0.75 * short, 0.9 * long)
         sign = inner * (-1) ** k
         reach = np.array([middle + sign * short * aside, middle - sign * long * aside])

@@ -29,8 +29,14 @@ def check(item: Item, rng: np.random.Generator, n: int) -> None:
     rights = [on_the_part(item, int(columns[i]), int(rows[i])) for i in rng.integers(len(rows), size=n)]
     assert np.mean(rights) >= 0.85, (item.question, np.mean(rights))
     # Round about it, off its edge by two pixels.
-    near = [(c + dc, r + dr) for c, r in zip(columns, rows, strict=True) for dc, dr in ((9, 0), (-9, 0), (0, 9), (0, -9))]
-    beside = [(c, r) for c, r in near if not item.mask[max(0, r - 2) : r + 3, max(0, c - 2) : c + 3].any() and 0 <= c < 640 and 0 <= r < 480]
+    near = [
+        (c + dc, r + dr) for c, r in zip(columns, rows, strict=True) for dc, dr in ((9, 0), (-9, 0), (0, 9), (0, -9))
+    ]
+    beside = [
+        (c, r)
+        for c, r in near
+        if not item.mask[max(0, r - 2) : r + 3, max(0, c - 2) : c + 3].any() and 0 <= c < 640 and 0 <= r < 480
+    ]
     wrongs = [on_the_part(item, *(int(v) for v in beside[i])) for i in rng.integers(len(beside), size=n)]
     assert not any(wrongs), item.question
 

@@ -19,7 +19,9 @@ def measured(item: Item) -> tuple[float, float, float, float]:
     rows, columns = np.nonzero(look(camera, [t for t in things if t.name == facts["thing"]]).mask(0))
     x0, z0, x1, z1 = facts["hole"]
     high = min(z1, z0 + 0.9)
-    (cx, cy, depth), (_, floor, _) = camera.project([((x0 + x1) / 2, facts["depth"], (z0 + high) / 2), ((x0 + x1) / 2, facts["depth"], z0)])
+    (cx, cy, depth), (_, floor, _) = camera.project(
+        [((x0 + x1) / 2, facts["depth"], (z0 + high) / 2), ((x0 + x1) / 2, facts["depth"], z0)]
+    )
     # Open is what lies clearly behind the plane of the opening.
     open_ = seen.depth > depth + 0.05
     row, column = open_[int(cy)], open_[:, int(cx)]
@@ -59,6 +61,8 @@ def test_half_fit_in_each_kind_of_scene() -> None:
 
 def test_the_wording_does_not_tell_the_answer() -> None:
     items = made("feasibility", 12, seed=1)
-    by_answer = {answer: {i.question.split(maxsplit=4)[-1] for i in items if i.answer == answer} for answer in ("true", "false")}
+    by_answer = {
+        answer: {i.question.split(maxsplit=4)[-1] for i in items if i.answer == answer} for answer in ("true", "false")
+    }
     tails = {answer: {q.split(",", 1)[-1] for q in questions} for answer, questions in by_answer.items()}
     assert tails["true"] == tails["false"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 
 import numpy as np
@@ -71,7 +72,5 @@ def test_whoever_does_not_move_anything_is_wrong() -> None:
     """The row as it stands answers none of the questions."""
     for item in made("multihop", 6):
         still = Item("From left to right. " + item.question.rsplit(". ", 1)[1], "", "", (), facts=item.facts)
-        try:
+        with contextlib.suppress(IndexError):  # nothing stands there yet
             assert item.choices["ABCD".index(item.answer)] != f"the {acted_out(still)}"
-        except IndexError:
-            pass  # nothing stands there yet

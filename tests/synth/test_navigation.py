@@ -39,7 +39,9 @@ def walked(item: Item) -> tuple[complex, complex]:
             place += float(found[1]) * look_along * (1j if found[2] == "left" else -1j)
         else:
             half = re.fullmatch(r"walk half way round the \w+, to its other side, and look at it from there", step)
-            found = re.fullmatch(r"walk (.+) round the \w+, setting off to your (left|right), and look at it again", step)
+            found = re.fullmatch(
+                r"walk (.+) round the \w+, setting off to your (left|right), and look at it again", step
+            )
             assert half or found, step
             away = place - landmark
             turn = 180 if half else CIRCLE[found[1]]
@@ -77,7 +79,11 @@ def things_in(camera: Camera, item: Item) -> set[str]:
     things = item.facts["things"]
     small = Camera(camera.eye, camera.target, (120, 90), camera.view)
     names, counts = np.unique(look(small, things).thing, return_counts=True)
-    return {things[i].name for i, n in zip(names, counts, strict=True) if i >= 0 and n > 60 and not things[i].name.startswith("_")}
+    return {
+        things[i].name
+        for i, n in zip(names, counts, strict=True)
+        if i >= 0 and n > 60 and not things[i].name.startswith("_")
+    }
 
 
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])

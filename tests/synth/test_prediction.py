@@ -40,7 +40,9 @@ def test_folding_is_stepping(seed: int, top: bool, radius: float) -> None:
     by_steps, counted = stepped(table, ball, angle, radius)
     # Each turn in steps may be late by one, on a flat way by some; right in a corner the order is a matter of luck.
     assert place[0] == pytest.approx(by_steps, abs=0.02 * table.count)
-    assert abs(int(bounces[0]) - counted) <= (1 if abs(place[0] - round(place[0] / table.count) * table.count) < 0.05 else 0)
+    assert abs(int(bounces[0]) - counted) <= (
+        1 if abs(place[0] - round(place[0] / table.count) * table.count) < 0.05 else 0
+    )
 
 
 def check(item: Item) -> None:
@@ -83,7 +85,9 @@ def test_the_arrow_is_drawn_where_the_ball_goes() -> None:
     """Dark pixels beside the ball lie along its heading: found without the geometry that drew them."""
     for item in made("prediction", 3):
         facts = item.facts
-        start, end = facts["camera"].project([(*facts["ball"], 0.0), (*(facts["ball"] + 0.3 * heading(facts)), 0.0)])[:, :2]
+        start, end = facts["camera"].project([(*facts["ball"], 0.0), (*(facts["ball"] + 0.3 * heading(facts)), 0.0)])[
+            :, :2
+        ]
         dark = item.pictures[0].max(axis=2) < 60
         along = np.linspace(0.55, 1.0, 20)[:, None] * (end - start) + start
         assert dark[along[:, 1].astype(int), along[:, 0].astype(int)].mean() > 0.8

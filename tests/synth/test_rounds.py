@@ -45,13 +45,17 @@ def test_rows_pass_the_check(task: str, tmp_path: Path) -> None:
     write_items(((task, i, item) for i, item in enumerate(made(task, 4))), tmp_path / "b")
     report = check_benchmark(tmp_path / "b")
     assert report.ok
-    assert not [finding for finding in report.findings if finding.id and finding.code != "empty_answer"], report.findings
+    assert not [finding for finding in report.findings if finding.id and finding.code != "empty_answer"], (
+        report.findings
+    )
 
 
 @pytest.mark.parametrize("task", ["mental_modeling", "multihop", "navigation", "feasibility"])
 @pytest.mark.parametrize("level", LEVELS)
 def test_answers_are_even(task: str, level: Level) -> None:
-    wanted = [want[0] if isinstance(want, tuple) else want for want in MAKERS[task].answers(40, generator(3, task, 0), level)]
+    wanted = [
+        want[0] if isinstance(want, tuple) else want for want in MAKERS[task].answers(40, generator(3, task, 0), level)
+    ]
     assert best_constant(wanted) <= 1 / (2 if task == "feasibility" else 4) + 0.05
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 import json
 import math
 
@@ -53,7 +54,7 @@ def searched(free: np.ndarray, start: np.ndarray, end: np.ndarray) -> float:
 def check(item: Item) -> None:
     path, open_ = truth(item), bare(item)
     gaps = np.hypot(*np.diff(path, axis=0).T)
-    dense = np.concatenate([np.linspace(a, b, 12) for a, b in zip(path[:-1], path[1:], strict=True)])
+    dense = np.concatenate([np.linspace(a, b, 12) for a, b in itertools.pairwise(path)])
     columns, rows = np.floor(dense).astype(int).T
     assert open_[rows, columns].all()
     # Clear of things by most of what was asked for, at any point.

@@ -15,8 +15,8 @@ from provise.synth.camera import Camera
 from provise.synth.furniture import PALETTE, put, shade
 from provise.synth.item import Item, Level, Maker, evenly
 from provise.synth.models import RGB
-from provise.synth.render import Seen, Thing, look, render
 from provise.synth.places import colour_of, light, slab
+from provise.synth.render import Seen, Thing, look, render
 from provise.synth.shapes import Part, turned
 
 __all__ = ["CLEAR", "MAKER", "shortest"]

@@ -8,6 +8,7 @@ import pytest
 from provise.synth.item import Item, Level, generator
 from provise.synth.render import look
 from provise.synth.tasks import MAKERS
+from provise.synth.tasks.feasibility import _FLAT
 from tests.synth.rounds import made
 
 
@@ -16,7 +17,11 @@ def measured(item: Item) -> tuple[float, float, float, float]:
     facts = item.facts
     camera, things = facts["camera"], facts["things"]
     seen = look(camera, things)
-    rows, columns = np.nonzero(look(camera, [t for t in things if t.name == facts["thing"]]).mask(0))
+    alone = look(camera, [t for t in things if t.name == facts["thing"]])
+    # Of a piece with a flat front that front alone: its side, seen aslant, is no width.
+    flat = facts["thing"].split(" ", 1)[1] in _FLAT
+    plane = camera.project([(0, facts["depth"], 0.5)])[0, 2]
+    rows, columns = np.nonzero(alone.mask(0) & (alone.depth < plane + 0.12) if flat else alone.mask(0))
     x0, z0, x1, z1 = facts["hole"]
     high = min(z1, z0 + 0.9)
     (cx, cy, depth), (_, floor, _) = camera.project(

@@ -111,7 +111,8 @@ def _shot(rng: np.random.Generator, table: Table, hole: int, bounces: tuple[int,
     for place, number in ends:
         good &= (np.abs(place - (hole - 0.5)) < 0.4) & (number == ends[0][1])
     good &= (ends[0][1] >= bounces[0]) & (ends[0][1] <= bounces[1])
-    good &= np.abs(ends[2][0] - (hole - 0.5)) < 0.27
+    for place, _ in ends[2:4]:
+        good &= np.abs(place - (hole - 0.5)) < 0.27
     if not good.any():
         return None
     at = int(np.flatnonzero(good)[0])

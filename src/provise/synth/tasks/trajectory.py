@@ -33,7 +33,7 @@ _VERTICES = 25
 _CLEARLY = 1.08
 """So many times longer is the way on the other side."""
 _HALF = (5.0, 4.2)
-_FAR = 0.74
+_FAR = 0.62
 """Least distance of start and end, in shares of the frame."""
 _TABLES: tuple[RGB, ...] = (
     (178, 142, 104),
@@ -149,16 +149,19 @@ def _on_table(camera: Camera, places: Floats) -> Floats:
     return np.asarray(points[:, :2])
 
 
-def _scene(rng: np.random.Generator, sector: int, level: Level) -> tuple[Camera, list[Thing], Floats, str] | None:
+def _scene(
+    rng: np.random.Generator, wanted: tuple[int, float], level: Level
+) -> tuple[Camera, list[Thing], Floats, str] | None:
     """Return camera, things, the two ends of the way on the table, and the name of the mat at its end."""
     camera = _camera(rng)
-    start = _rim((sector + float(rng.uniform(0.1, 0.9))) / 8, (0.13, 0.15))
-    ends = [_rim(float(at), (0.09, 0.12)) for at in rng.uniform(0, 1, 20)]
-    far = [end for end in ends if np.hypot(*(end - start)) > _FAR]
-    if not far:
+    sector, further = wanted
+    at = (sector + float(rng.uniform(0.05, 0.95))) / 8
+    start = _rim(at, (0.1, 0.13))
+    end = _rim(at + (further + float(rng.uniform(-0.5, 0.5))) / 8, (0.07, 0.1))
+    if np.hypot(*(end - start)) < _FAR:
         return None
     inside = start + 0.2 * (0.5 - start) / np.hypot(*(0.5 - start))
-    hand, goal, towards = _on_table(camera, np.array([start, far[0], inside]))
+    hand, goal, towards = _on_table(camera, np.array([start, end, inside]))
     way, ahead = goal - hand, (towards - hand) / np.hypot(*(towards - hand))
     mats = [_MATS[int(i)] for i in rng.permutation(len(_MATS))]
     things = [slab("_floor", (-20, -20, -1.1), (20, 20, -1.0), (150, 148, 146), "grain")]
@@ -173,7 +176,7 @@ def _scene(rng: np.random.Generator, sector: int, level: Level) -> tuple[Camera,
     taken = [hand, hand - 0.5 * ahead, goal]
     for k in range(barriers):
         middle = hand + ((0.5 if barriers == 1 else (0.33, 0.67)[k]) + float(rng.uniform(-0.04, 0.04))) * way
-        short, long = float(rng.uniform(0.92, 1.3)), float(rng.uniform(1.55, 1.95))
+        short, long = float(rng.uniform(1.15, 1.5)), float(rng.uniform(1.7, 2.05))
         short, long = (short, long) if barriers == 1 else (0.75 * short, 0.9 * long)
         sign = inner * (-1) ** k
         reach = np.array([middle + sign * short * aside, middle - sign * long * aside])
@@ -232,8 +235,8 @@ def _settled(one: Floats, two: Floats, start: Floats, end: Floats) -> bool:
     return bool(ratios) and min(ratios) > _CLEARLY
 
 
-def make(wanted: int, rng: np.random.Generator, level: Level) -> Item | None:
-    """Return a question whose gripper stands in one of the eighths of the rim of the picture."""
+def make(wanted: tuple[int, float], rng: np.random.Generator, level: Level) -> Item | None:
+    """Return a question by the eighth of the picture's rim that the gripper stands in, and by how many more the mat is."""
     scene = _scene(rng, wanted, level)
     if scene is None:
         return None
@@ -267,8 +270,9 @@ def make(wanted: int, rng: np.random.Generator, level: Level) -> Item | None:
     return Item(question, json.dumps(points), "path", (picture,), metadata={"start": points[0]}, facts=facts)
 
 
-def _answers(n: int, rng: np.random.Generator, level: Level) -> list[int]:
-    return evenly(range(8), n, rng)
+def _answers(n: int, rng: np.random.Generator, level: Level) -> list[tuple[int, float]]:
+    """Return starts and ends, even round the rim: no one path goes near many of them."""
+    return evenly([(sector, further) for sector in range(8) for further in (2.5, 3.5, 4.5, 5.5)], n, rng)
 
 
 MAKER = Maker("trajectory", _answers, make)

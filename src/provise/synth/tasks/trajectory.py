@@ -155,9 +155,9 @@ def _scene(
     """Return camera, things, the two ends of the way on the table, and the name of the mat at its end."""
     camera = _camera(rng)
     sector, further = wanted
-    at = (sector + float(rng.uniform(0.05, 0.95))) / 8
-    start = _rim(at, (0.1, 0.13))
-    end = _rim(at + (further + float(rng.uniform(-0.5, 0.5))) / 8, (0.07, 0.1))
+    begin = (sector + float(rng.uniform(0.05, 0.95))) / 8
+    start = _rim(begin, (0.1, 0.13))
+    end = _rim(begin + (further + float(rng.uniform(-0.5, 0.5))) / 8, (0.07, 0.1))
     if np.hypot(*(end - start)) < _FAR:
         return None
     inside = start + 0.2 * (0.5 - start) / np.hypot(*(0.5 - start))

@@ -209,8 +209,6 @@ def _free(seen: Seen, things: list[Thing], clear: float) -> tuple[Bools, Bools]:
     names = [thing.name for thing in things]
     bare = [i for i, name in enumerate(names) if name == "_table" or name.endswith(" mat") or name == "gripper"]
     solid = ~np.isin(seen.thing, bare)
-    # Nor does it leave the picture.
-    solid[[0, -1]] = solid[:, [0, -1]] = True
     blocking = np.isin(seen.thing, [i for i, name in enumerate(names) if name.startswith("barrier")])
     side = 2 * round(clear) + 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
@@ -257,6 +255,8 @@ def make(wanted: tuple[int, float], rng: np.random.Generator, level: Level) -> I
         return None
     corners = np.array([(c + 0.5, r + 0.5) for r, c in _taut(free, way)]) * _GRID
     corners[0], corners[-1] = ends
+    if (corners < CLEAR).any() or (corners > np.array(SIZE) - CLEAR).any():
+        return None  # it squeezes through between a thing and the rim of the picture
     path = _resampled(corners, _VERTICES) / np.array(SIZE)
     if np.hypot(*(path - path[0]).T).max() < 0.5:
         return None

@@ -251,6 +251,10 @@ def make(wanted: tuple[int, float], rng: np.random.Generator, level: Level) -> I
     one, two, way = shortest(free, (int(r0), int(c0)), (int(r1), int(c1)))
     if not way:
         return None
+    # Nor is there a gap that one may think wide enough.
+    narrow, _ = _free(seen, things, (CLEAR - 6) / _GRID)
+    if shortest(narrow, (int(r0), int(c0)), (int(r1), int(c1)))[0][r1, c1] < 0.92 * one[r1, c1]:
+        return None
     if not _settled(one, two, cells[0] - 0.5, cells[1] - 0.5):
         return None
     corners = np.array([(c + 0.5, r + 0.5) for r, c in _taut(free, way)]) * _GRID

@@ -11,8 +11,8 @@ from provise.synth.camera import Camera
 from provise.synth.furniture import PALETTE, put
 from provise.synth.item import Item, Level, Maker, evenly
 from provise.synth.models import RGB
+from provise.synth.places import colour_of, light, room, slab
 from provise.synth.render import Thing, look, render
-from provise.synth.rooms import colour_of, light, room, slab
 
 __all__ = ["LEAST", "MAKER", "USES"]
 

@@ -9,8 +9,8 @@ import numpy as np
 from provise.synth.camera import Camera
 from provise.synth.furniture import PALETTE, put
 from provise.synth.item import Item, Level, Maker, evenly
+from provise.synth.places import light, room
 from provise.synth.render import Thing, render
-from provise.synth.rooms import light, room
 
 __all__ = ["MAKER", "SIDES", "after"]
 

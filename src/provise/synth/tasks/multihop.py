@@ -10,8 +10,8 @@ import numpy as np
 from provise.synth.camera import Camera
 from provise.synth.furniture import PALETTE, put
 from provise.synth.item import Item, Level, Maker, evenly
+from provise.synth.places import light, room, slab
 from provise.synth.render import Thing, render
-from provise.synth.rooms import light, room, slab
 
 __all__ = ["MAKER"]
 

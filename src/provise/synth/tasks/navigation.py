@@ -14,8 +14,8 @@ from provise.synth.camera import Camera
 from provise.synth.furniture import PALETTE, put
 from provise.synth.item import Item, Level, Maker, evenly
 from provise.synth.models import RGB
+from provise.synth.places import colour_of, light, meadow, room
 from provise.synth.render import Thing, look, render
-from provise.synth.rooms import colour_of, light, meadow, room
 
 __all__ = ["APART", "MAKER", "Pose", "moved"]
 

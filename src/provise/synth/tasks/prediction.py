@@ -14,8 +14,8 @@ from provise.ops.numbers import find_row
 from provise.synth.camera import Camera
 from provise.synth.item import Item, Level, Maker
 from provise.synth.models import RGB
+from provise.synth.places import FLOORS, colour_of, slab
 from provise.synth.render import Light, Thing, render
-from provise.synth.rooms import FLOORS, colour_of, slab
 from provise.synth.shapes import Part
 
 __all__ = ["MAKER", "Table", "roll"]
@@ -111,7 +111,8 @@ def _shot(rng: np.random.Generator, table: Table, hole: int, bounces: tuple[int,
     for place, number in ends:
         good &= (np.abs(place - (hole - 0.5)) < 0.4) & (number == ends[0][1])
     good &= (ends[0][1] >= bounces[0]) & (ends[0][1] <= bounces[1])
-    good &= np.abs(ends[2][0] - (hole - 0.5)) < 0.27
+    for place, _ in ends[2:4]:
+        good &= np.abs(place - (hole - 0.5)) < 0.27
     if not good.any():
         return None
     at = int(np.flatnonzero(good)[0])
@@ -214,12 +215,12 @@ def make(wanted: tuple[int, int], rng: np.random.Generator, level: Level) -> Ite
     if row is None or [number.value for number in row.numbers] != list(range(1, count + 1)):
         return None
     ahead = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
-    ends = camera.project([(*(ball + 0.12 * ahead), 0.0), (*(ball + 0.42 * ahead), 0.0)])[:, :2]
+    ends = camera.project([(*(ball + share * ahead), _RADIUS) for share in (0.12, 0.42)])[:, :2]
     _arrow(picture, ends[0], ends[1])
     # The first corner is on the holes' side, wherever that is.
     up = y if table.top else -y
     field = camera.project([(-x, up, 0), (x, -up, 0)])[:, :2].ravel()
-    at = camera.project([(*ball, 0.0)])[0]
+    at = camera.project([(*ball, _RADIUS)])[0]
     x0, y0, x1, y1 = (float(v) for v in field)
     board = Board(picture, (x0, y0, x1, y1), boxes, (float(at[0]), float(at[1])))
     facts: dict[str, Any] = {

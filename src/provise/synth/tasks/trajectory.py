@@ -15,8 +15,8 @@ from provise.synth.camera import Camera
 from provise.synth.furniture import PALETTE, put, shade
 from provise.synth.item import Item, Level, Maker, evenly
 from provise.synth.models import RGB
+from provise.synth.places import colour_of, light, slab
 from provise.synth.render import Seen, Thing, look, render
-from provise.synth.rooms import FLOORS, colour_of, light, slab
 from provise.synth.shapes import Part, turned
 
 __all__ = ["CLEAR", "MAKER", "shortest"]
@@ -32,7 +32,9 @@ CLEAR = 16
 _VERTICES = 25
 _CLEARLY = 1.08
 """So many times longer is the way on the other side."""
-_HALF = (2.7, 2.0)
+_HALF = (5.0, 4.2)
+_FAR = 0.62
+"""Least distance of start and end, in shares of the frame."""
 _TABLES: tuple[RGB, ...] = (
     (178, 142, 104),
     (150, 116, 86),
@@ -42,7 +44,7 @@ _TABLES: tuple[RGB, ...] = (
     (140, 148, 140),
 )
 _MATS = ("blue", "purple", "yellow", "green", "white", "orange")
-_BARRIERS: dict[Level, tuple[int, int]] = {"easy": (1, 0), "medium": (1, 2), "hard": (2, 2)}
+_BARRIERS: dict[Level, tuple[int, int]] = {"easy": (1, 1), "medium": (1, 3), "hard": (2, 3)}
 """Barriers on the straight way, other things on the table."""
 
 
@@ -94,23 +96,23 @@ def _resampled(path: Floats, n: int) -> Floats:
     return np.stack([np.interp(at, along, path[:, i]) for i in (0, 1)], axis=1)
 
 
-def _barrier(rng: np.random.Generator, k: int, at: Floats, across: Floats, long: float) -> list[Thing]:
-    """Return something long that lies across a way: a wall of bricks, or things side by side."""
+def _barrier(rng: np.random.Generator, k: int, ends: Floats) -> list[Thing]:
+    """Return something long that lies from end to end: a wall, or things side by side."""
     colours = [name for name in PALETTE if name not in ("red", "black")]
-    yaw = float(np.degrees(np.arctan2(across[1], across[0])))
-    if rng.random() < 0.45:
+    middle, (dx, dy) = ends.mean(axis=0), ends[1] - ends[0]
+    yaw, long = float(np.degrees(np.arctan2(dy, dx))), float(np.hypot(dx, dy))
+    if rng.random() < 0.5:
         colour = colour_of(rng, PALETTE[colours[int(rng.integers(len(colours)))]])
-        half = (long, float(rng.uniform(0.1, 0.16)), float(rng.uniform(0.14, 0.24)))
-        part = Part("box", (float(at[0]), float(at[1]), half[2]), half, turned(yaw), colour=colour, texture="checks")
+        half = (long / 2, float(rng.uniform(0.1, 0.16)), float(rng.uniform(0.12, 0.2)))
+        part = Part("box", (float(middle[0]), float(middle[1]), half[2]), half, turned(yaw), colour=colour)
         return [Thing(f"barrier {k}", (part,))]
-    model = ("cylinder", "cube", "jar", "pot", "bottle", "mug", "cone")[int(rng.integers(7))]
-    scale = 0.5 if model != "bottle" else 0.55
-    n = max(2, round(2 * long / (0.9 * scale)))
+    model = ("cylinder", "cube", "jar", "cone", "ball")[int(rng.integers(5))]
+    scale = 0.56
+    n = max(2, round(long / (0.84 * scale)))
     things = []
-    for i, offset in enumerate(np.linspace(-long + 0.2, long - 0.2, n)):
-        x, y = (float(v) for v in at + offset * across)
+    for i, (x, y) in enumerate(ends[0] + np.linspace(0.26, long - 0.26, n)[:, None] / long * (ends[1] - ends[0])):
         colour = PALETTE[colours[int(rng.integers(len(colours)))]]
-        things.append(put(model, f"barrier {k} {i}", (x, y), yaw=yaw, scale=scale, colour=colour))
+        things.append(put(model, f"barrier {k} {i}", (float(x), float(y)), yaw=yaw, scale=scale, colour=colour))
     return things
 
 
@@ -129,62 +131,77 @@ def _mat(name: str, at: Floats, colour: RGB) -> Thing:
     return Thing(f"_{name}", (Part("tube", (float(at[0]), float(at[1]), 0.012), (0.3, 0.3, 0.012), colour=colour),))
 
 
-def _rim(angle: float, share: float) -> Floats:
-    """Return a place on the table near its edge, seen from its middle in a direction."""
-    ahead = np.array([np.cos(angle), np.sin(angle)])
-    room = min(_HALF[i] / max(abs(ahead[i]), 1e-9) for i in (0, 1))
-    return np.asarray(share * room * ahead)
+def _rim(at: float, margin: tuple[float, float]) -> Floats:
+    """Return a place on a rectangle inside the frame, 0 to 1 for once round it, in shares of the frame."""
+    side, along = divmod(4 * (at % 1), 1)
+    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)], float)
+    place = corners[int(side)] * (1 - along) + corners[int(side) + 1] * along
+    return np.asarray(margin + place * (1 - 2 * np.asarray(margin)))
 
 
-def _scene(rng: np.random.Generator, sector: int, level: Level) -> tuple[list[Thing], Floats, Floats, str] | None:
-    """Return things, the gripper's finger tips, the mat's middle and its name."""
-    angle = (sector + float(rng.uniform(0.15, 0.85))) * np.pi / 4
-    hand = _rim(angle, float(rng.uniform(0.66, 0.76)))
-    goal = _rim(angle + np.pi + float(rng.uniform(-0.75, 0.75)), float(rng.uniform(0.72, 0.84)))
-    way = goal - hand
-    far = float(np.hypot(*way))
-    ahead = way / far
-    side = np.array([-ahead[1], ahead[0]])
+def _on_table(camera: Camera, places: Floats) -> Floats:
+    """Return the points of the table that are seen at places of the picture, in metres, shape (n, 2)."""
+    w, h = camera.size
+    right, down, ahead = camera.basis
+    x, y = (places * (w, h) - (w / 2, h / 2)).T / camera.focal
+    rays = ahead + x[:, None] * right + y[:, None] * down
+    points = np.asarray(camera.eye) - camera.eye[2] / rays[:, 2:] * rays
+    return np.asarray(points[:, :2])
+
+
+def _scene(
+    rng: np.random.Generator, wanted: tuple[int, float], level: Level
+) -> tuple[Camera, list[Thing], Floats, str] | None:
+    """Return camera, things, the two ends of the way on the table, and the name of the mat at its end."""
+    camera = _camera(rng)
+    sector, further = wanted
+    begin = (sector + float(rng.uniform(0.05, 0.95))) / 8
+    start = _rim(begin, (0.1, 0.13))
+    end = _rim(begin + (further + float(rng.uniform(-0.5, 0.5))) / 8, (0.07, 0.1))
+    if np.hypot(*(end - start)) < _FAR:
+        return None
+    inside = start + 0.2 * (0.5 - start) / np.hypot(*(0.5 - start))
+    hand, goal, towards = _on_table(camera, np.array([start, end, inside]))
+    way, ahead = goal - hand, (towards - hand) / np.hypot(*(towards - hand))
     mats = [_MATS[int(i)] for i in rng.permutation(len(_MATS))]
-    table = colour_of(rng, _TABLES[int(rng.integers(len(_TABLES)))])
-    floor, tiles = FLOORS[3 + int(rng.integers(4))]
-    things = [slab("_floor", (-20, -20, -1.1), (20, 20, -1.0), floor, tiles)]
-    things.append(_table(rng, table))
-    heading = float(np.degrees(np.arctan2(-ahead[0], ahead[1])))
-    things.append(
-        put("gripper", "gripper", (float(hand[0]), float(hand[1])), yaw=heading, scale=0.75, colour=(96, 100, 112))
-    )
+    things = [slab("_floor", (-20, -20, -1.1), (20, 20, -1.0), (150, 148, 146), "grain")]
+    things.append(_table(rng, colour_of(rng, _TABLES[int(rng.integers(len(_TABLES)))])))
+    heading, (x, y) = float(np.degrees(np.arctan2(-ahead[0], ahead[1]))), (float(v) for v in hand - 0.27 * ahead)
+    things.append(put("gripper", "gripper", (x, y), yaw=heading, scale=0.75, colour=(96, 100, 112)))
     things.append(_mat(f"{mats[0]} mat", goal, PALETTE[mats[0]]))
     barriers, more = _BARRIERS[level]
-    places = (0.52,) if barriers == 1 else (0.38, 0.68)
-    shift = float(rng.choice([-1, 1]))
+    aside = np.array([-way[1], way[0]]) / np.hypot(*way)
+    # The short way round leads through the picture's middle, where there is room; of two, the second one's the other way.
+    inner = float(np.sign(-(hand + goal) @ aside)) if abs((hand + goal) @ aside) > 0.8 else float(rng.choice([-1, 1]))
+    taken = [hand, hand - 0.5 * ahead, goal]
     for k in range(barriers):
-        offset = shift * (-1) ** k * float(rng.uniform(0.15, 0.5))
-        at = hand + places[k] * way + offset * side
-        things += _barrier(rng, k, at, side, float(rng.uniform(0.6, 0.85)) * (1.0 if barriers == 1 else 0.85))
-    others = [np.asarray(rng.uniform((-2.3, -1.6), (2.3, 1.6))) for _ in range(12)]
-    taken = [hand, hand - 0.4 * ahead, goal, *(hand + p * way + o * side for p in places for o in (-0.6, 0, 0.6))]
+        middle = hand + ((0.5 if barriers == 1 else (0.33, 0.67)[k]) + float(rng.uniform(-0.04, 0.04))) * way
+        short, long = float(rng.uniform(1.15, 1.5)), float(rng.uniform(1.7, 2.05))
+        short, long = (short, long) if barriers == 1 else (0.75 * short, 0.9 * long)
+        sign = inner * (-1) ** k
+        reach = np.array([middle + sign * short * aside, middle - sign * long * aside])
+        things += _barrier(rng, k, reach)
+        taken += [reach[0] + share * (reach[1] - reach[0]) for share in (-0.2, 0.1, 0.4, 0.7, 1.0)]
+    spots = _on_table(camera, rng.uniform(0.1, 0.9, (30, 2)))
     for k in range(more):
-        spots = [p for p in others if min(float(np.hypot(*(p - t))) for t in taken) > 0.75]
-        if not spots:
+        clear = [spot for spot in spots if min(float(np.hypot(*(spot - other))) for other in taken) > 0.62]
+        if not clear:
             return None
-        taken.append(spots[0])
-        colour = mats[1 + k]
+        taken.append(clear[0])
+        at, colour = (float(clear[0][0]), float(clear[0][1])), PALETTE[mats[1 + k]]
         if k == 0:
-            things.append(_mat(f"{colour} mat", spots[0], PALETTE[colour]))
+            things.append(_mat(f"{mats[1]} mat", clear[0], colour))
         else:
-            model = ("mug", "ball", "plant", "cone")[int(rng.integers(4))]
-            things.append(
-                put(model, f"other {k}", (float(spots[0][0]), float(spots[0][1])), scale=0.45, colour=PALETTE[colour])
-            )
-    return things, hand + 0.3 * ahead, goal, f"{mats[0]} mat"
+            model = ("mug", "pot", "plant", "bucket", "dog")[int(rng.integers(5))]
+            things.append(put(model, f"other {k}", at, yaw=float(rng.uniform(0, 360)), scale=0.5, colour=colour))
+    return camera, things, np.array([hand, goal]), f"{mats[0]} mat"
 
 
 def _camera(rng: np.random.Generator) -> Camera:
-    turn, up = np.radians(rng.uniform(-22, 22)), np.radians(rng.uniform(56, 74))
-    away = 8.6
+    turn, up = np.radians(rng.uniform(0, 360)), np.radians(rng.uniform(66, 80))
+    away = 9.0
     eye = away * np.array([np.sin(turn) * np.cos(up), -np.cos(turn) * np.cos(up), np.sin(up)])
-    return Camera((float(eye[0]), float(eye[1]), float(eye[2])), (0.0, -0.05, 0.0), SIZE, float(rng.uniform(39, 42)))
+    return Camera((float(eye[0]), float(eye[1]), float(eye[2])), (0.0, 0.0, 0.0), SIZE, float(rng.uniform(34, 37)))
 
 
 def _free(seen: Seen, things: list[Thing], clear: float) -> tuple[Bools, Bools]:
@@ -216,16 +233,13 @@ def _settled(one: Floats, two: Floats, start: Floats, end: Floats) -> bool:
     return bool(ratios) and min(ratios) > _CLEARLY
 
 
-def make(wanted: int, rng: np.random.Generator, level: Level) -> Item | None:
-    """Return a question whose gripper stands in one of eight directions from the table's middle."""
+def make(wanted: tuple[int, float], rng: np.random.Generator, level: Level) -> Item | None:
+    """Return a question by the eighth of the picture's rim that the gripper stands in, and by how many more the mat is."""
     scene = _scene(rng, wanted, level)
     if scene is None:
         return None
-    things, hand, goal, name = scene
-    camera = _camera(rng)
-    ends = camera.project([(*hand, 0.1), (*goal, 0.0)])[:, :2]
-    if (ends < 24).any() or (ends > np.array(SIZE) - 24).any():
-        return None
+    camera, things, (hand, goal), name = scene
+    ends = camera.project([(*hand, 0.0), (*goal, 0.0)])[:, :2]
     coarse = Camera(camera.eye, camera.target, (SIZE[0] // _GRID, SIZE[1] // _GRID), camera.view)
     seen = look(coarse, things)
     free, blocking = _free(seen, things, CLEAR / _GRID)
@@ -237,10 +251,16 @@ def make(wanted: int, rng: np.random.Generator, level: Level) -> Item | None:
     one, two, way = shortest(free, (int(r0), int(c0)), (int(r1), int(c1)))
     if not way:
         return None
+    # Nor is there a gap that one may think wide enough.
+    narrow, _ = _free(seen, things, (CLEAR - 6) / _GRID)
+    if shortest(narrow, (int(r0), int(c0)), (int(r1), int(c1)))[0][r1, c1] < 0.92 * one[r1, c1]:
+        return None
     if not _settled(one, two, cells[0] - 0.5, cells[1] - 0.5):
         return None
     corners = np.array([(c + 0.5, r + 0.5) for r, c in _taut(free, way)]) * _GRID
     corners[0], corners[-1] = ends
+    if (corners < CLEAR).any() or (corners > np.array(SIZE) - CLEAR).any():
+        return None  # it squeezes through between a thing and the rim of the picture
     path = _resampled(corners, _VERTICES) / np.array(SIZE)
     if np.hypot(*(path - path[0]).T).max() < 0.5:
         return None
@@ -248,14 +268,15 @@ def make(wanted: int, rng: np.random.Generator, level: Level) -> Item | None:
     picture = render(camera, things, light(rng, indoors=True))
     question = (
         f"Move the gripper over the table to the middle of the {name} by the shortest way that goes round what stands between, "
-        f"touches nothing and stays on the table."
+        f"touches nothing and stays in the picture."
     )
     facts: dict[str, Any] = {"camera": camera, "things": things, "goal": goal, "mat": name, "hand": hand}
     return Item(question, json.dumps(points), "path", (picture,), metadata={"start": points[0]}, facts=facts)
 
 
-def _answers(n: int, rng: np.random.Generator, level: Level) -> list[int]:
-    return evenly(range(8), n, rng)
+def _answers(n: int, rng: np.random.Generator, level: Level) -> list[tuple[int, float]]:
+    """Return starts and ends, even round the rim: no one path goes near many of them."""
+    return evenly([(sector, further) for sector in range(8) for further in (2.5, 3.5, 4.5, 5.5)], n, rng)
 
 
 MAKER = Maker("trajectory", _answers, make)

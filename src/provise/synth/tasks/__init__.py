@@ -1,0 +1,10 @@
+"""The makers of the fourteen tasks, by task."""
+
+from __future__ import annotations
+
+from provise.synth.item import Maker
+
+__all__ = ["MAKERS"]
+
+MAKERS: dict[str, Maker] = {maker.task: maker for maker in ()}
+"""In the order of the tasks in the tables."""

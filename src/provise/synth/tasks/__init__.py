@@ -6,5 +6,6 @@ from provise.synth.item import Maker
 
 __all__ = ["MAKERS"]
 
-MAKERS: dict[str, Maker] = {maker.task: maker for maker in ()}
+_ALL: tuple[Maker, ...] = ()
+MAKERS: dict[str, Maker] = {maker.task: maker for maker in _ALL}
 """In the order of the tasks in the tables."""

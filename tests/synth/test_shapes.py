@@ -34,16 +34,16 @@ def test_rays_meet_a_solid_where_they_first_get_into_it(kind: tuple[str, float],
     origin *= 3 / np.linalg.norm(origin)
     aims = rng.uniform(-0.9, 0.9, (1, 40, 3))
     rays = (aims - origin).astype(np.float32)
-    hit = meet(part, origin, rays)
+    met = meet(part, origin, rays)
     steps = np.linspace(0, 2, 4001)
     along = inside(part, origin + steps[:, None, None] * rays[0])
     for i in range(40):
         first = steps[along[:, i].argmax()] if along[:, i].any() else None
         if first is None:
             # A march may step over a grazed edge; what is met must be near the surface.
-            assert hit.distance[0, i] == FAR or along_edge(part, origin + hit.distance[0, i] * rays[0, i])
+            assert met[0, i] == FAR or along_edge(part, origin + met[0, i] * rays[0, i])
         else:
-            assert hit.distance[0, i] == pytest.approx(first, abs=0.002)
+            assert met[0, i] == pytest.approx(first, abs=0.002)
 
 
 def along_edge(part: Part, point: np.ndarray) -> bool:
@@ -58,12 +58,12 @@ def test_a_thin_solid_is_met_from_far_away(kind: str) -> None:
     part = Part(kind, (0.0, 0.0, 0.0), (0.03, 0.03, 0.03))
     x = np.linspace(-0.06, 0.06, 121)
     rays = np.stack([x / 200, np.ones_like(x), np.zeros_like(x)], axis=1)[None].astype(np.float32)
-    met = meet(part, (0, -200, 0), rays).distance[0] < FAR
+    met = meet(part, (0, -200, 0), rays)[0] < FAR
     assert met.tolist() == (abs(x) < 0.03 + 1e-9).tolist() or abs(met.sum() - 61) <= 2
 
 
 def test_what_lies_behind_the_eye_is_not_met() -> None:
     rays = np.array([[[0, 1, 0]]], np.float32)
     for kind in ("ball", "box", "tube"):
-        assert meet(Part(kind, (0, -3, 0), (1, 1, 1)), (0, 0, 0), rays).distance[0, 0] == FAR
-        assert meet(Part(kind, (0, 3, 0), (1, 1, 1)), (0, 0, 0), rays).distance[0, 0] == pytest.approx(2)
+        assert meet(Part(kind, (0, -3, 0), (1, 1, 1)), (0, 0, 0), rays)[0, 0] == FAR
+        assert meet(Part(kind, (0, 3, 0), (1, 1, 1)), (0, 0, 0), rays)[0, 0] == pytest.approx(2)

@@ -1,4 +1,4 @@
-"""From solids to a picture: what each pixel sees, how far away, of which object, in which light."""
+"""From solids to a picture: what each pixel sees, how far away, of which object; and how it looks."""
 
 from __future__ import annotations
 
@@ -10,16 +10,22 @@ import numpy as np
 import numpy.typing as npt
 
 from provise.synth.camera import Camera
-from provise.synth.shapes import FAR, Part, meet
-from provise.synth.texture import TEXTURES
+from provise.synth.light import Light, Shade, make_shade
+from provise.synth.shapes import FAR, Part, distances
 
 __all__ = ["Light", "Seen", "Thing", "look", "render"]
 
 Bytes = npt.NDArray[np.uint8]
 Singles = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
+Whole = npt.NDArray[np.int32]
+Window = tuple[slice, slice]
 
-FINER = 2
-"""Rays a pixel, along each side."""
+CONTRAST = 9.0
+"""Levels between a pixel and its neighbours from which it is drawn finer."""
+
+OFFSETS = ((-0.375, -0.125), (0.125, -0.375), (0.375, 0.125), (-0.125, 0.375))
+"""Rays of a finer pixel, from its centre: no two in one row or column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,22 +44,6 @@ class Thing:
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True)
-class Light:
-    """The sun, and what comes from everywhere.
-
-    Parameters
-    ----------
-    towards : tuple of float
-        From the scene to the sun.
-    ambient : float
-        Share of the light that shadows get.
-    """
-
-    towards: tuple[float, float, float] = (-0.5, -0.6, 1.4)
-    ambient: float = 0.5
-
-
 @dataclass(frozen=True, eq=False)
 class Seen:
     """What a camera sees, pixel by pixel.
@@ -62,24 +52,79 @@ class Seen:
     ----------
     depth : ndarray of float32, shape (h, w)
         Metres along the camera's axis; infinite where there is nothing.
-    thing, part : ndarray of int16, shape (h, w)
+    thing, part : ndarray of int32, shape (h, w)
         Index of the object, and of its solid; -1 where there is nothing.
-    normal : ndarray of float32, shape (h, w, 3)
-        Of the surface, of length 1.
-    local : ndarray of float32, shape (h, w, 3)
-        The point on the unit solid.
+    whole : tuple of int
+        Pixels that each object would show if nothing stood before it.
     """
 
     depth: Singles
-    thing: npt.NDArray[np.int16]
-    part: npt.NDArray[np.int16]
-    normal: Singles
-    local: Singles
+    thing: Whole
+    part: Whole
+    whole: tuple[int, ...]
 
-    def mask(self, thing: int, part: int | None = None) -> npt.NDArray[np.bool_]:
+    def mask(self, thing: int, part: int | None = None) -> Flags:
         """Return where an object, or one of its solids, is seen."""
         found = self.thing == thing
         return np.asarray(found if part is None else found & (self.part == part), dtype=np.bool_)
+
+    def share(self, thing: int) -> float:
+        """Return how much of an object is seen, of what would be if nothing stood before it."""
+        return float(np.count_nonzero(self.thing == thing) / max(self.whole[thing], 1))
+
+
+@dataclass(frozen=True, eq=False)
+class _Traced:
+    """The nearest solid of each pixel: its distance, its number among all solids, and each solid's window."""
+
+    depth: Singles
+    code: Whole
+    windows: tuple[Window, ...]
+    whole: tuple[int, ...]
+
+
+def _grid(camera: Camera, window: Window) -> tuple[Singles, Singles]:
+    w, h = camera.size
+    x = (np.arange(w, dtype=np.float32)[window[1]] + np.float32(0.5 - w / 2)) / np.float32(camera.focal)
+    y = (np.arange(h, dtype=np.float32)[window[0]] + np.float32(0.5 - h / 2)) / np.float32(camera.focal)
+    return x[None, :], y[:, None]
+
+
+def _trace(camera: Camera, things: Sequence[Thing]) -> _Traced:
+    w, h = camera.size
+    eye = np.asarray(camera.eye, np.float64)
+    depth = np.full((h, w), FAR, np.float32)
+    code = np.full((h, w), -1, np.int32)
+    windows: list[Window] = []
+    whole: list[int] = []
+    covered = np.zeros((h, w), np.bool_)
+    for thing in things:
+        touched: list[Window] = []
+        for part in thing.parts:
+            window = camera.window(part.corners)
+            windows.append(window)
+            if not depth[window].size:
+                continue
+            met = distances(part, eye, camera.basis, *_grid(camera, window))
+            nearer = met < depth[window]
+            np.copyto(depth[window], met, where=nearer)
+            np.copyto(code[window], np.int32(len(windows) - 1), where=nearer)
+            covered[window] |= met < FAR
+            touched.append(window)
+        around = _hull(touched)
+        whole.append(int(np.count_nonzero(covered[around])))
+        covered[around] = False
+    return _Traced(depth, code, tuple(windows), tuple(whole))
+
+
+def _hull(windows: Sequence[Window]) -> Window:
+    if not windows:
+        return slice(0, 0), slice(0, 0)
+    rows, columns = (
+        slice(min(window[axis].start for window in windows), max(window[axis].stop for window in windows))
+        for axis in (0, 1)
+    )
+    return rows, columns
 
 
 def look(camera: Camera, things: Sequence[Thing]) -> Seen:
@@ -92,29 +137,12 @@ def look(camera: Camera, things: Sequence[Thing]) -> Seen:
     things : sequence of Thing
         What is there; the order decides nothing but the indices.
     """
-    w, h = camera.size
-    depth = np.full((h, w), FAR, np.float32)
-    thing_of, part_of = np.full((h, w), -1, np.int16), np.full((h, w), -1, np.int16)
-    normal, local = np.zeros((h, w, 3), np.float32), np.zeros((h, w, 3), np.float32)
-    for i, thing in enumerate(things):
-        for j, part in enumerate(thing.parts):
-            window = camera.window(part.corners)
-            if not depth[window].size:
-                continue
-            hit = meet(part, camera.eye, camera.rays(*window))
-            nearer = hit.distance < depth[window]
-            if not nearer.any():
-                continue
-            depth[window][nearer] = hit.distance[nearer]
-            thing_of[window][nearer], part_of[window][nearer] = i, j
-            local[window][nearer] = hit.local[nearer]
-            normal[window][nearer] = _unit(hit.normal[nearer] @ np.linalg.inv(part.frame).astype(np.float32))
-    return Seen(np.where(depth >= FAR, np.float32(np.inf), depth), thing_of, part_of, normal, local)
-
-
-def _unit(vectors: Singles) -> Singles:
-    length = np.sqrt((vectors * vectors).sum(-1, keepdims=True))
-    return np.asarray(vectors / np.maximum(length, 1e-12), dtype=np.float32)
+    traced = _trace(camera, things)
+    owners = [(i, j) for i, thing in enumerate(things) for j in range(len(thing.parts))]
+    # One more for the pixels that see nothing: their code is -1.
+    table = np.array([*owners, (-1, -1)], np.int32)
+    depth = np.where(traced.depth >= FAR, np.float32(np.inf), traced.depth)
+    return Seen(depth, table[traced.code, 0], table[traced.code, 1], traced.whole)
 
 
 def render(camera: Camera, things: Sequence[Thing], light: Light = Light(), sky: Bytes | None = None) -> Bytes:
@@ -123,7 +151,7 @@ def render(camera: Camera, things: Sequence[Thing], light: Light = Light(), sky:
     Parameters
     ----------
     camera : Camera
-        Who looks; each pixel is the mean of four rays.
+        Who looks; a pixel on an edge is the mean of four rays.
     things : sequence of Thing
         What is there.
     light : Light
@@ -131,73 +159,76 @@ def render(camera: Camera, things: Sequence[Thing], light: Light = Light(), sky:
     sky : ndarray of uint8, shape (2, 3), optional
         Colours at the top and at the bottom of what is not covered.
     """
-    fine = Camera(camera.eye, camera.target, (camera.size[0] * FINER, camera.size[1] * FINER), camera.view)
-    seen = look(fine, things)
-    lit = _lit(fine, things, seen, light)
-    colour = _sky(fine.size, sky)
-    for i, thing in enumerate(things):
-        for j, part in enumerate(thing.parts):
-            here = seen.mask(i, j)
-            if here.any():
-                tone = TEXTURES[part.texture](seen.local[here])
-                colour[here] = np.asarray(part.colour, np.float32) * (tone * lit[here])[..., None]
-    small = cv2.resize(colour, camera.size, interpolation=cv2.INTER_AREA)
-    return np.asarray(np.clip(np.rint(small), 0, 255), dtype=np.uint8)
+    traced = _trace(camera, things)
+    parts = [part for thing in things for part in thing.parts]
+    solid = [part for thing in things if not thing.name.startswith("_") for part in thing.parts]
+    shade = make_shade(camera, solid, light, _sun_depth)
+    colour = _sky(camera.size, sky)
+    for k, part in enumerate(parts):
+        window = traced.windows[k]
+        rows, columns = np.nonzero(traced.code[window] == k)
+        if len(rows):
+            rows, columns = rows + window[0].start, columns + window[1].start
+            x, y = _places(camera, rows, columns)
+            colour[rows, columns] = shade(part, x, y, traced.depth[rows, columns])
+    _refine(camera, parts, traced, shade, colour)
+    return np.asarray(np.clip(np.rint(colour), 0, 255), dtype=np.uint8)
+
+
+def _places(
+    camera: Camera, rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp], offset: tuple[float, float] = (0, 0)
+) -> tuple[Singles, Singles]:
+    w, h = camera.size
+    x = (columns.astype(np.float32) + np.float32(0.5 + offset[0] - w / 2)) / np.float32(camera.focal)
+    y = (rows.astype(np.float32) + np.float32(0.5 + offset[1] - h / 2)) / np.float32(camera.focal)
+    return x, y
+
+
+def _refine(camera: Camera, parts: Sequence[Part], traced: _Traced, shade: Shade, colour: Singles) -> None:
+    """Draw edges again with four rays a pixel; each tries the solids that the pixel and its neighbours see."""
+    box = np.ones((3, 3), np.uint8)
+    spread = (cv2.dilate(colour, box) - cv2.erode(colour, box)).max(-1)
+    rows, columns = np.nonzero(spread > CONTRAST)
+    place = np.full(traced.code.shape, -1, np.int32)
+    place[rows, columns] = np.arange(len(rows))
+    background = colour[rows, columns].copy()
+    eye = np.asarray(camera.eye, np.float64)
+    near: list[tuple[int, npt.NDArray[np.int32]]] = []
+    for k in range(len(parts)):
+        window = _wider(traced.windows[k], traced.code.shape)
+        here = traced.code[window] == k
+        if here.any():
+            found = place[window][cv2.dilate(here.view(np.uint8), box).view(np.bool_)]
+            near.append((k, found[found >= 0]))
+    total = np.zeros((len(rows), 3), np.float32)
+    for offset in OFFSETS:
+        x, y = _places(camera, rows, columns, offset)
+        depth, code = np.full(len(rows), FAR, np.float32), np.full(len(rows), -1, np.int32)
+        for k, at in near:
+            met = distances(parts[k], eye, camera.basis, x[at], y[at])
+            nearer = met < depth[at]
+            depth[at[nearer]] = met[nearer]
+            code[at[nearer]] = k
+        # What meets nothing keeps the colour of its pixel, which is the sky's there but for a rim of half a pixel.
+        drawn = background.copy()
+        for k, at in near:
+            mine = at[code[at] == k]
+            if len(mine):
+                drawn[mine] = shade(parts[k], x[mine], y[mine], depth[mine])
+        total += drawn
+    colour[rows, columns] = total / np.float32(len(OFFSETS))
+
+
+def _wider(window: Window, shape: tuple[int, ...]) -> Window:
+    rows, columns = (slice(max(0, s.start - 1), min(n, s.stop + 1)) for s, n in zip(window, shape, strict=True))
+    return rows, columns
+
+
+def _sun_depth(camera: Camera, parts: Sequence[Part]) -> Singles:
+    return _trace(camera, [Thing("solid", tuple(parts))]).depth
 
 
 def _sky(size: tuple[int, int], sky: Bytes | None) -> Singles:
     top, bottom = np.asarray([(196, 212, 228), (232, 234, 236)] if sky is None else sky, np.float32)
     share = np.linspace(0, 1, size[1], dtype=np.float32)[:, None, None]
     return np.asarray(np.broadcast_to(top + share * (bottom - top), (size[1], size[0], 3)), dtype=np.float32).copy()
-
-
-def _lit(camera: Camera, things: Sequence[Thing], seen: Seen, light: Light) -> Singles:
-    """Return the share of a colour that each pixel shows."""
-    sun = np.asarray(light.towards, np.float32)
-    sun /= np.linalg.norm(sun)
-    facing = np.maximum((seen.normal * sun).sum(-1), 0)
-    share = light.ambient + (1 - light.ambient) * facing * _sunlit(camera, things, seen, light)
-    # What faces away from the sun still differs from side to side: light from the sky.
-    return np.asarray(share * (0.9 + 0.1 * seen.normal[..., 2]), dtype=np.float32)
-
-
-SHADOW = 700
-"""Pixels along the side of the picture that the sun takes."""
-
-
-def _sunlit(camera: Camera, things: Sequence[Thing], seen: Seen, light: Light) -> Singles:
-    """Return how much of the sun reaches each pixel, 0 to 1.
-
-    It looks from far away, and what lies behind what it sees is in shadow. Shadows have soft rims, so every other ray
-    is enough. Objects whose name begins with an underscore (floors, walls) throw none.
-    """
-    solid = [thing for thing in things if not thing.name.startswith("_")]
-    if not solid:
-        return np.ones(seen.depth.shape, np.float32)
-    corners = np.concatenate([part.corners for thing in solid for part in thing.parts])
-    middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
-    reach = float(np.linalg.norm(corners - middle, axis=1).max())
-    away = 40 * reach
-    eye = middle + np.asarray(light.towards, np.float64) / np.linalg.norm(light.towards) * away
-    wide = float(2 * np.degrees(np.arctan(1.05 * reach / away)))
-    sun = Camera(_triple(eye), _triple(middle), (SHADOW, SHADOW), wide)
-    first = look(sun, solid).depth
-    some = slice(FINER // 2, None, FINER)
-    depth, normal = seen.depth[some, some], seen.normal[some, some]
-    points = np.where(np.isfinite(depth), depth, 0)[..., None] * camera.rays(some, some)
-    points = points + np.asarray(camera.eye, np.float32)
-    # Lifted off its own surface, so that rounding does not shade it.
-    placed = sun.project((points + 0.012 * reach * normal).reshape(-1, 3))
-    column, row = placed[:, 0].astype(int), placed[:, 1].astype(int)
-    inside = (placed[:, :2] >= 0).all(axis=1) & (column < SHADOW) & (row < SHADOW)
-    light_here = np.ones(len(placed), np.float32)
-    light_here[inside] = first[row[inside], column[inside]] >= placed[inside, 2] - 0.004 * reach
-    size = seen.depth.shape[::-1]
-    return np.asarray(
-        cv2.resize(light_here.reshape(depth.shape), size, interpolation=cv2.INTER_LINEAR), dtype=np.float32
-    )
-
-
-def _triple(vector: npt.NDArray[np.float64]) -> tuple[float, float, float]:
-    x, y, z = (float(v) for v in vector)
-    return x, y, z

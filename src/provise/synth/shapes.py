@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Hit", "Kind", "Part", "meet", "turned"]
+__all__ = ["FAR", "Kind", "Part", "distances", "meet", "surface", "turned"]
 
 Floats = npt.NDArray[np.float64]
 Singles = npt.NDArray[np.float32]
+Lines = list[Singles]
+"""The three coordinates apart: numpy is fastest along whole arrays."""
 Kind = Literal["ball", "box", "tube"]
 
 FAR = np.float32(1e9)
 """Distance along a ray that meets nothing."""
+
+TINY = np.float32(1e-9)
+"""Slant of a ray that runs along a face."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,12 +57,17 @@ class Part:
     texture: str = "plain"
     name: str = "body"
 
-    @property
+    @cached_property
     def frame(self) -> Floats:
         """From its own unit solid to the world, shape (3, 3), the centre apart."""
         return np.asarray(self.turn * np.asarray(self.half), dtype=np.float64)
 
-    @property
+    @cached_property
+    def inverse(self) -> Floats:
+        """From the world to its own unit solid, shape (3, 3), the centre apart."""
+        return np.asarray(np.linalg.inv(self.frame), dtype=np.float64)
+
+    @cached_property
     def corners(self) -> Floats:
         """The corners of its bounding box in the world, shape (8, 3)."""
         unit = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64)
@@ -67,25 +78,6 @@ class Part:
         x, y, z = (float(v) for v in turn @ np.asarray(self.centre) * scale + np.asarray(offset))
         a, b, c = (float(v) * scale for v in self.half)
         return Part(self.kind, (x, y, z), (a, b, c), turn @ self.turn, self.taper, self.colour, self.texture, self.name)
-
-
-@dataclass(frozen=True, eq=False)
-class Hit:
-    """Where rays meet a solid.
-
-    Parameters
-    ----------
-    distance : ndarray, shape (h, w)
-        Along the ray, in lengths of its direction; `FAR` where it misses.
-    local : ndarray, shape (h, w, 3)
-        The point on the unit solid.
-    normal : ndarray, shape (h, w, 3)
-        The unit solid's, not normalised.
-    """
-
-    distance: Singles
-    local: Singles
-    normal: Singles
 
 
 def turned(yaw: float, pitch: float = 0.0) -> Floats:
@@ -102,90 +94,148 @@ def turned(yaw: float, pitch: float = 0.0) -> Floats:
     return np.asarray(about_z @ about_x, dtype=np.float64)
 
 
-def meet(part: Part, origin: npt.ArrayLike, rays: Singles) -> Hit:
-    """Return where rays first meet a solid from outside.
+def distances(part: Part, origin: Floats, axes: Floats, x: Singles, y: Singles) -> Singles:
+    """Return how far away rays ``ahead + x right + y down`` from one point first meet a solid from outside.
 
     Parameters
     ----------
     part : Part
         The solid.
-    origin : array_like, shape (3,) or (h, w, 3)
+    origin : ndarray, shape (3,)
         Where the rays begin.
-    rays : ndarray, shape (h, w, 3)
-        Their directions.
+    axes : ndarray, shape (3, 3)
+        Right, down and ahead, as rows.
+    x, y : ndarray of float32
+        Of shapes that go together, such as (1, w) and (h, 1) for a picture, or both (n,).
+
+    Returns
+    -------
+    ndarray of float32
+        In lengths of the rays; `FAR` where one misses.
     """
-    inverse = np.linalg.inv(part.frame)
-    o = np.asarray((np.asarray(origin, np.float64) - part.centre) @ inverse.T, dtype=np.float32)
-    d = np.asarray(rays @ inverse.T.astype(np.float32), dtype=np.float32)
-    # From the ray's point nearest to the solid's middle on: from afar, single precision would see no thin bar.
-    ahead = -(o * d).sum(-1) / (d * d).sum(-1)
-    near = np.asarray(o + ahead[..., None] * d, dtype=np.float32)
-    hit = _MEET[part.kind](part, near, d, -ahead)
-    hit.distance[hit.distance < FAR] += ahead[hit.distance < FAR]
-    return hit
+    right, down, ahead = axes @ part.inverse.T
+    # From beside the solid on: counted from afar, single precision would see no thin bar.
+    start = float(axes[2] @ (np.asarray(part.centre) - origin))
+    o = part.inverse @ (origin - part.centre) + start * ahead
+    across: list[Singles] = [x * np.float32(right[k]) + y * np.float32(down[k]) for k in range(3)]
+    d = [np.asarray(across[k] + np.float32(ahead[k])) for k in range(3)]
+    near = [np.asarray(across[k] * np.float32(start) + np.float32(o[k])) for k in range(3)]
+    met = _MEET[part.kind](part, near, d, np.float32(-start))
+    return np.where(met < FAR, met + np.float32(start), FAR)
 
 
-def _ball(_: Part, o: Singles, d: Singles, least: Singles) -> Hit:
-    one, _two = _roots((d * d).sum(-1), (o * d).sum(-1), (o * o).sum(-1) - 1)
-    distance = np.where(one > least, one, FAR)
-    local = o + distance[..., None] * d
-    return _hit(distance, local, local)
+def meet(part: Part, origin: npt.ArrayLike, rays: Singles) -> Singles:
+    """Return how far along any rays a solid is first met from outside.
+
+    Parameters
+    ----------
+    part : Part
+        The solid.
+    origin : array_like, shape (3,)
+        Where the rays begin.
+    rays : ndarray, shape (..., 3)
+        Their directions.
+
+    Returns
+    -------
+    ndarray of float32, shape (...)
+        In lengths of the rays; `FAR` where one misses.
+    """
+    o = np.asarray(part.inverse @ (np.asarray(origin, np.float64) - part.centre), dtype=np.float32)
+    d = np.moveaxis(np.asarray(rays @ part.inverse.T.astype(np.float32), dtype=np.float32), -1, 0)
+    ahead = np.asarray(-(d[0] * o[0] + d[1] * o[1] + d[2] * o[2]) / (d * d).sum(0), dtype=np.float32)
+    met = _MEET[part.kind](part, [o[k] + ahead * d[k] for k in range(3)], list(d), -ahead)
+    return np.where(met < FAR, met + ahead, FAR)
 
 
-def _box(_: Part, o: Singles, d: Singles, least: Singles) -> Hit:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        one, two = (-1 - o) / d, (1 - o) / d
-    enter, leave = np.minimum(one, two), np.maximum(one, two)
-    # A ray along a face: between the planes it is never kept out, beside them it never gets in.
-    flat, inside = d == 0, np.abs(o) <= 1
-    enter = np.where(flat, np.where(inside, -FAR, FAR), enter)
-    leave = np.where(flat, np.where(inside, FAR, -FAR), leave)
-    axis, first = enter.argmax(-1), enter.max(-1)
-    distance = np.where((first <= leave.min(-1)) & (first > least), first, FAR)
-    local = o + distance[..., None] * d
-    normal = np.zeros_like(local)
-    np.put_along_axis(normal, axis[..., None], -np.sign(np.take_along_axis(d, axis[..., None], -1)), -1)
-    return _hit(distance, local, normal)
+def surface(part: Part, points: Singles) -> tuple[Singles, Singles]:
+    """Return points of a solid's surface on its unit solid, and the surface's normals in the world.
+
+    Parameters
+    ----------
+    part : Part
+        The solid.
+    points : ndarray, shape (3, n)
+        In the world.
+
+    Returns
+    -------
+    local, normal : ndarray of float32, shape (3, n)
+        Normals have length 1.
+    """
+    away = points - np.asarray(part.centre, np.float32)[:, None]
+    local = part.inverse.astype(np.float32) @ away
+    normal = part.inverse.T.astype(np.float32) @ _NORMAL[part.kind](part, local)
+    return local, normal / np.maximum(np.sqrt((normal * normal).sum(0)), np.float32(1e-12))
 
 
-def _tube(part: Part, o: Singles, d: Singles, least: Singles) -> Hit:
+def _ball(_: Part, o: Lines, d: Lines, least: Singles) -> Singles:
+    first, _last = _roots(_dot(d, d), _dot(o, d), _dot(o, o) - np.float32(1))
+    return np.where(first > least, first, FAR)
+
+
+def _box(_: Part, o: Lines, d: Lines, least: Singles) -> Singles:
+    one = np.float32(1)
+    enter: Singles | None = None
+    for p, v in zip(o, d, strict=True):
+        # A ray along a face gets a very slight slant: between the planes it is then never kept out.
+        slope = one / np.where(np.abs(v) < TINY, TINY, v)
+        middle, reach = -p * slope, np.abs(slope)
+        first, last = middle - reach, middle + reach
+        enter, leave = (first, last) if enter is None else (np.maximum(enter, first), np.minimum(leave, last))
+    assert enter is not None
+    return np.where((enter <= leave) & (enter > least), enter, FAR)
+
+
+def _tube(part: Part, o: Lines, d: Lines, least: Singles) -> Singles:
     """Meet a frustum: its radius is ``middle + slope z``."""
     middle, slope = np.float32((1 + part.taper) / 2), np.float32((part.taper - 1) / 2)
-    radius = middle + slope * o[..., 2]
-    a = d[..., 0] ** 2 + d[..., 1] ** 2 - slope**2 * d[..., 2] ** 2
-    b = o[..., 0] * d[..., 0] + o[..., 1] * d[..., 1] - slope * d[..., 2] * radius
-    c = o[..., 0] ** 2 + o[..., 1] ** 2 - radius**2
+    radius = middle + slope * o[2]
+    a = d[0] * d[0] + d[1] * d[1] - slope * slope * d[2] * d[2]
+    b = o[0] * d[0] + o[1] * d[1] - slope * d[2] * radius
+    c = o[0] * o[0] + o[1] * o[1] - radius * radius
     best = np.full(a.shape, FAR, np.float32)
-    for root in _roots(a, b, c):
-        z = o[..., 2] + root * d[..., 2]
+    for root in _roots(a, b, c)[: 1 if part.taper == 1 else 2]:
+        z = o[2] + root * d[2]
         good = (root > least) & (np.abs(z) <= 1) & (middle + slope * z >= 0) & (root < best)
-        best = np.where(good, root, best)
-    cap = np.zeros(a.shape, np.float32)
+        np.copyto(best, root, where=good)
+    rising = np.float32(1) / np.where(np.abs(d[2]) < TINY, TINY, d[2])
     for side, limit in ((-1, 1.0), (1, part.taper)):
-        with np.errstate(divide="ignore", invalid="ignore"):
-            root = (side - o[..., 2]) / d[..., 2]
-            x, y = (o[..., i] + root * d[..., i] for i in (0, 1))
-            good = (root > least) & (x * x + y * y <= limit**2) & (root < best)
-        best = np.where(good, root, best)
-        cap = np.where(good, np.float32(side), cap)
-    local = o + best[..., None] * d
-    around = np.stack([local[..., 0], local[..., 1], -slope * (middle + slope * local[..., 2])], -1)
-    flat = np.stack([np.zeros_like(best), np.zeros_like(best), cap], -1)
-    return _hit(best, local, np.where(cap[..., None] != 0, flat, around))
+        if limit == 0:
+            continue
+        root = (np.float32(side) - o[2]) * rising
+        px, py = o[0] + root * d[0], o[1] + root * d[1]
+        np.copyto(best, root, where=(root > least) & (px * px + py * py <= np.float32(limit**2)) & (root < best))
+    return best
 
 
-def _hit(distance: npt.NDArray[Any], local: npt.NDArray[Any], normal: npt.NDArray[Any]) -> Hit:
-    return Hit(*(np.array(values, dtype=np.float32) for values in (distance, local, normal)))
+def _dot(a: Lines, b: Lines) -> Singles:
+    return np.asarray(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])
 
 
 def _roots(a: Singles, b: Singles, c: Singles) -> tuple[Singles, Singles]:
     """Return both roots of a t^2 + 2 b t + c, the lesser first where a is positive; `FAR` where there is none."""
     square = b * b - a * c
-    with np.errstate(divide="ignore", invalid="ignore"):
-        root = np.sqrt(np.maximum(square, 0))
-        one, two = (-b - root) / a, (-b + root) / a
     none = (square < 0) | (a == 0)
-    return np.where(none, FAR, one), np.where(none, FAR, two)
+    root = np.sqrt(np.maximum(square, 0))
+    over = np.float32(1) / np.where(none, np.float32(1), a)
+    return np.where(none, FAR, (-b - root) * over), np.where(none, FAR, (root - b) * over)
+
+
+def _box_normal(_: Part, local: Singles) -> Singles:
+    size = np.abs(local)
+    return np.asarray(np.sign(local) * (size >= size.max(0)), dtype=np.float32)
+
+
+def _tube_normal(part: Part, local: Singles) -> Singles:
+    middle, slope = np.float32((1 + part.taper) / 2), np.float32((part.taper - 1) / 2)
+    x, y, z = local
+    radius = middle + slope * z
+    # Rounding leaves both caps and mantle a hair off: what lies nearer to its cap than to the mantle belongs to it.
+    flat = np.abs(1 - np.abs(z)) < np.abs(np.hypot(x, y) - radius)
+    mantle = np.stack([x, y, -slope * radius])
+    return np.where(flat, np.stack([np.zeros_like(x), np.zeros_like(x), np.sign(z)]), mantle)
 
 
 _MEET = {"ball": _ball, "box": _box, "tube": _tube}
+_NORMAL = {"ball": lambda _, local: local, "box": _box_normal, "tube": _tube_normal}

@@ -19,27 +19,27 @@ def _plain(_: Singles) -> Singles:
 
 def _grain(at: Singles) -> Singles:
     """Fine irregular mottling, the same at the same place."""
-    wave = np.sin(at[..., 0] * 37.3 + np.sin(at[..., 1] * 23.1) * 2) * np.sin(at[..., 1] * 41.7 + at[..., 2] * 29.9)
+    wave = np.sin(at[0] * 37.3 + np.sin(at[1] * 23.1) * 2) * np.sin(at[1] * 41.7 + at[2] * 29.9)
     return np.asarray(1 + 0.05 * wave, dtype=np.float32)
 
 
 def _wood(at: Singles) -> Singles:
-    rings = at[..., 0] * 3 + 0.35 * np.sin(at[..., 1] * 4) + 0.2 * np.sin(at[..., 2] * 9)
+    rings = at[0] * 3 + 0.35 * np.sin(at[1] * 4) + 0.2 * np.sin(at[2] * 9)
     return np.asarray(0.94 + 0.09 * np.sin(rings * 9), dtype=np.float32)
 
 
 def _stripes(at: Singles) -> Singles:
-    return np.where(np.sin(at[..., 2] * 14) > 0, np.float32(1.0), np.float32(0.72))
+    return np.where(np.sin(at[2] * 14) > 0, np.float32(1.0), np.float32(0.72))
 
 
 def _checks(at: Singles) -> Singles:
-    cells = (np.floor(at[..., 0] * 4) + np.floor(at[..., 1] * 4) + np.floor(at[..., 2] * 4)) % 2
+    cells = (np.floor(at[0] * 4) + np.floor(at[1] * 4) + np.floor(at[2] * 4)) % 2
     return np.asarray(0.78 + 0.22 * cells, dtype=np.float32)
 
 
 def _tiles(at: Singles) -> Singles:
     """Large tiles with joints, for a floor."""
-    x, y = (np.abs((at[..., i] * 14) % 1 - 0.5) for i in (0, 1))
+    x, y = (np.abs((at[i] * 14) % 1 - 0.5) for i in (0, 1))
     return np.where((x > 0.47) | (y > 0.47), np.float32(0.82), np.float32(1.0)) * _grain(at)
 
 
@@ -51,4 +51,4 @@ TEXTURES: dict[str, Texture] = {
     "checks": _checks,
     "tiles": _tiles,
 }
-"""Factor on a colour's brightness, shape (...), from points of shape (..., 3)."""
+"""Factor on a colour's brightness, shape (...), from points of shape (3, ...)."""

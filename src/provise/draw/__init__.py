@@ -74,7 +74,8 @@ def draw(
     **aids
         What the protocol's drawing may use: ``points`` (instance_marking), ``choices`` (fixed_slots, a number),
         ``coordinates`` (relative_depth), ``start`` (trajectory_drawing), ``board`` (trajectory_endpoint),
-        ``candidates`` (state_matching), ``subject`` and ``object`` (binary_relation, masks), ``boxes`` (dual_measure),
+        ``candidates`` (state_matching), ``subject`` and ``object`` (binary_relation, masks), ``boxes`` or ``bars``
+        (dual_measure: corners, or ends),
         ``outline`` (placement_outline). All coordinates are normalised.
 
     Returns

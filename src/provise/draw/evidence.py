@@ -37,18 +37,33 @@ def bars(job: Job, ratio: float, *, which: tuple[str, ...] = ("magenta", "cyan")
 
 @drawer("dual_measure")
 def draw_bars(job: Job) -> Drawing:
-    """Draw the two bars, the truth's the longer by `BAR_RATIO` or more; ``boxes`` [[x0, y0, x1, y1], ...]."""
+    """Draw the two bars, the truth's the longer by `BAR_RATIO` or more.
+
+    ``bars`` [[[x0, y0], [x1, y1]], ...] gives their ends, ``boxes`` [[x0, y0, x1, y1], ...] what they span.
+    """
     if job.truth not in ("A", "B"):
         raise InputError(f"the larger object to draw is {job.truth!r}; allowed is A or B")
-    boxes = job.aids.get("boxes")
-    if boxes is not None:
+    lines = _given(job)
+    if lines is not None:
+        lengths = [float(np.hypot(*(line[1] - line[0]))) for line in lines]
+        # A wrong answer measures the same two things, and mistakes one for the other.
+        if (lengths[0] > lengths[1]) != (job.truth == "A"):
+            lines = lines[::-1]
         image = job.photo
-        for colour, box in zip(("magenta", "cyan"), np.asarray(boxes, np.float64), strict=True):
-            line = _spanning(box.reshape(2, 2) * job.size)
+        for colour, line in zip(("magenta", "cyan"), lines, strict=True):
             image = paint(image, stroke(job.size, line, job.style.stroke * job.side), colour, job.style)
         return Drawing(image, job.truth)
     ratio = job.rng.uniform(BAR_RATIO, 2.5)
     return Drawing(bars(job, ratio if job.truth == "A" else 1 / ratio), job.truth)
+
+
+def _given(job: Job) -> list[Floats] | None:
+    """Return the ends of both bars in pixels, where the aids tell them."""
+    if "bars" in job.aids:
+        return [np.asarray(line, np.float64).reshape(2, 2) * job.size for line in job.aids["bars"]]
+    if job.aids.get("boxes") is not None:
+        return [_spanning(np.asarray(box, np.float64).reshape(2, 2) * job.size) for box in job.aids["boxes"]]
+    return None
 
 
 def _spanning(corners: Floats) -> Floats:

@@ -50,6 +50,10 @@ class Camera:
         right = np.array([1.0, 0.0, 0.0]) if np.linalg.norm(right) < 1e-6 else right / np.linalg.norm(right)
         return np.stack([right, np.cross(ahead, right), ahead])
 
+    def resized(self, size: tuple[int, int]) -> Camera:
+        """Return the camera with another number of pixels."""
+        return Camera(self.eye, self.target, size, self.view)
+
     @property
     def focal(self) -> float:
         """Focal length in pixels."""

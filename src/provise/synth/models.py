@@ -183,6 +183,7 @@ def _robot(colour: RGB) -> tuple[Part, ...]:
         _box((0, 0.185, 0.7), (0.15, 0.012, 0.12), _shade(colour, 1.35), name="chest"),
         _box((0, 0, 1.12), (0.2, 0.19, 0.16), _shade(colour, 1.1), name="head"),
         _box((0, 0.195, 1.05), (0.1, 0.012, 0.018), DARK, name="mouth"),
+        _box((0, -0.21, 0.7), (0.17, 0.035, 0.18), DARK, name="pack"),
         _tube((0, 0, 1.34), 0.015, 0.07, DARK, name="antenna"),
         Part("ball", (0, 0, 1.42), (0.035, 0.035, 0.035), colour=(220, 60, 50), name="antenna"),
         *legs,
@@ -190,6 +191,44 @@ def _robot(colour: RGB) -> tuple[Part, ...]:
         *eyes,
         *pupils,
     )
+
+
+def _bottle(colour: RGB) -> tuple[Part, ...]:
+    return (
+        _tube((0, 0, 0.33), 0.2, 0.33, colour),
+        _tube((0, 0, 0.745), 0.2, 0.085, colour, taper=0.4, name="shoulder"),
+        _tube((0, 0, 0.9), 0.08, 0.07, colour, name="neck"),
+        _tube((0, 0, 0.99), 0.09, 0.03, DARK, name="cap"),
+    )
+
+
+def _vase(colour: RGB) -> tuple[Part, ...]:
+    return (
+        _tube((0, 0, 0.03), 0.18, 0.03, _shade(colour, 0.8), name="foot"),
+        Part("ball", (0, 0, 0.38), (0.3, 0.3, 0.36), colour=colour),
+        _tube((0, 0, 0.78), 0.13, 0.16, colour, name="neck"),
+        _tube((0, 0, 0.95), 0.2, 0.03, _shade(colour, 1.15), name="rim"),
+        _tube((0, 0, 0.983), 0.14, 0.004, _shade(colour, 0.4), name="inside"),
+    )
+
+
+_ALONG = np.array([[0.0, 0, 1], [0, 1, 0], [-1, 0, 0]])
+"""Lays an upright tube along x, its top to the right."""
+
+
+def _pencil(colour: RGB) -> tuple[Part, ...]:
+    tip, lead = (-0.5 + 0.08, 0.0, 0.055), (-0.5 + 0.02, 0.0, 0.055)
+    left = np.array([[0.0, 0, -1], [0, 1, 0], [1, 0, 0]])
+    return (
+        Part("tube", (0.04, 0, 0.055), (0.055, 0.055, 0.38), _ALONG, colour=colour),
+        Part("tube", tip, (0.055, 0.055, 0.08), left, 0.0, (206, 176, 132), name="tip"),
+        Part("tube", lead, (0.0145, 0.0145, 0.021), left, 0.0, DARK, name="lead"),
+        Part("tube", (0.46, 0, 0.055), (0.056, 0.056, 0.04), _ALONG, colour=(196, 190, 186), name="rubber"),
+    )
+
+
+def _rod(colour: RGB) -> tuple[Part, ...]:
+    return (Part("tube", (0, 0, 0.05), (0.05, 0.05, 0.5), _ALONG, colour=colour),)
 
 
 MODELS: dict[str, Model] = {
@@ -205,6 +244,11 @@ MODELS: dict[str, Model] = {
     "lamp": _lamp,
     "shelf": _shelf,
     "plant": _plant,
+    "bottle": _bottle,
+    "vase": _vase,
+    "pencil": _pencil,
+    "rod": _rod,
+    "plank": lambda colour: (_box((0, 0, 0.03), (0.5, 0.09, 0.03), colour, texture="wood"),),
     "car": _car,
     "dog": _dog,
     "robot": _robot,

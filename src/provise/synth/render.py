@@ -24,6 +24,8 @@ Window = tuple[slice, slice]
 CONTRAST = 9.0
 """Levels between a pixel and its neighbours from which it is drawn finer."""
 
+DAY = Light()
+
 OFFSETS = ((-0.375, -0.125), (0.125, -0.375), (0.375, 0.125), (-0.125, 0.375))
 """Rays of a finer pixel, from its centre: no two in one row or column."""
 
@@ -145,7 +147,7 @@ def look(camera: Camera, things: Sequence[Thing]) -> Seen:
     return Seen(depth, table[traced.code, 0], table[traced.code, 1], traced.whole)
 
 
-def render(camera: Camera, things: Sequence[Thing], light: Light = Light(), sky: Bytes | None = None) -> Bytes:
+def render(camera: Camera, things: Sequence[Thing], light: Light = DAY, sky: Bytes | None = None) -> Bytes:
     """Return a camera's picture, shape (h, w, 3), uint8.
 
     Parameters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ Lines = list[Singles]
 """The three coordinates apart: numpy is fastest along whole arrays."""
 Kind = Literal["ball", "box", "tube"]
 
-FAR = np.float32(1e9)
+FAR: Any = np.float32(1e9)
 """Distance along a ray that meets nothing."""
 
 TINY = np.float32(1e-9)
@@ -120,7 +120,7 @@ def distances(part: Part, origin: Floats, axes: Floats, x: Singles, y: Singles) 
     across: list[Singles] = [x * np.float32(right[k]) + y * np.float32(down[k]) for k in range(3)]
     d = [np.asarray(across[k] + np.float32(ahead[k])) for k in range(3)]
     near = [np.asarray(across[k] * np.float32(start) + np.float32(o[k])) for k in range(3)]
-    met = _MEET[part.kind](part, near, d, np.float32(-start))
+    met = _MEET[part.kind](part, near, d, np.asarray(-start, np.float32))
     return np.where(met < FAR, met + np.float32(start), FAR)
 
 
@@ -175,21 +175,18 @@ def _ball(_: Part, o: Lines, d: Lines, least: Singles) -> Singles:
 
 
 def _box(_: Part, o: Lines, d: Lines, least: Singles) -> Singles:
-    one = np.float32(1)
-    enter: Singles | None = None
+    enter, leave = -FAR, FAR
     for p, v in zip(o, d, strict=True):
         # A ray along a face gets a very slight slant: between the planes it is then never kept out.
-        slope = one / np.where(np.abs(v) < TINY, TINY, v)
+        slope = np.float32(1) / np.where(np.abs(v) < TINY, TINY, v)
         middle, reach = -p * slope, np.abs(slope)
-        first, last = middle - reach, middle + reach
-        enter, leave = (first, last) if enter is None else (np.maximum(enter, first), np.minimum(leave, last))
-    assert enter is not None
-    return np.where((enter <= leave) & (enter > least), enter, FAR)
+        enter, leave = np.maximum(enter, middle - reach), np.minimum(leave, middle + reach)
+    return np.asarray(np.where((enter <= leave) & (enter > least), enter, FAR), dtype=np.float32)
 
 
 def _tube(part: Part, o: Lines, d: Lines, least: Singles) -> Singles:
     """Meet a frustum: its radius is ``middle + slope z``."""
-    middle, slope = np.float32((1 + part.taper) / 2), np.float32((part.taper - 1) / 2)
+    middle, slope = _flank(part)
     radius = middle + slope * o[2]
     a = d[0] * d[0] + d[1] * d[1] - slope * slope * d[2] * d[2]
     b = o[0] * d[0] + o[1] * d[1] - slope * d[2] * radius
@@ -203,10 +200,15 @@ def _tube(part: Part, o: Lines, d: Lines, least: Singles) -> Singles:
     for side, limit in ((-1, 1.0), (1, part.taper)):
         if limit == 0:
             continue
-        root = (np.float32(side) - o[2]) * rising
+        root = np.asarray((np.float32(side) - o[2]) * rising, dtype=np.float32)
         px, py = o[0] + root * d[0], o[1] + root * d[1]
         np.copyto(best, root, where=(root > least) & (px * px + py * py <= np.float32(limit**2)) & (root < best))
     return best
+
+
+def _flank(part: Part) -> tuple[Any, Any]:
+    """Return a tube's radius at half its height, and how much it grows upwards."""
+    return np.float32((1 + part.taper) / 2), np.float32((part.taper - 1) / 2)
 
 
 def _dot(a: Lines, b: Lines) -> Singles:
@@ -228,7 +230,7 @@ def _box_normal(_: Part, local: Singles) -> Singles:
 
 
 def _tube_normal(part: Part, local: Singles) -> Singles:
-    middle, slope = np.float32((1 + part.taper) / 2), np.float32((part.taper - 1) / 2)
+    middle, slope = _flank(part)
     x, y, z = local
     radius = middle + slope * z
     # Rounding leaves both caps and mantle a hair off: what lies nearer to its cap than to the mantle belongs to it.

@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from provise.synth.item import Maker
+from provise.synth.tasks import (
+    counting,
+    depth,
+    orientation,
+    perspective,
+    size,
+)
 
 __all__ = ["MAKERS"]
 
-_ALL: tuple[Maker, ...] = ()
+_ALL: tuple[Maker, ...] = (
+    counting.MAKER,
+    depth.MAKER,
+    orientation.MAKER,
+    size.MAKER,
+    perspective.MAKER,
+)
 MAKERS: dict[str, Maker] = {maker.task: maker for maker in _ALL}
 """In the order of the tasks in the tables."""

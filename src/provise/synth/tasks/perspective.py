@@ -1,0 +1,101 @@
+"""Perspective: in which direction something lies for a figure that stands in the scene and looks ahead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from provise.synth.actors import PALETTES, Actor, cast, pick
+from provise.synth.compass import LABELS
+from provise.synth.item import Item, Level, Maker, evenly
+from provise.synth.room import make_room
+from provise.synth.stage import set_stage
+
+__all__ = ["MAKER"]
+
+FIGURES = ("robot", "dog")
+THINGS = ("ball", "cube", "cylinder", "cone", "mug", "pot", "bucket", "lamp", "plant", "chair")
+LETTERS = "ABCD"
+
+
+@dataclass(frozen=True)
+class _Hardness:
+    others: tuple[int, int]
+    turned: tuple[float, float]
+    slack: float
+
+
+HARDNESS: dict[Level, _Hardness] = {
+    "easy": _Hardness((1, 2), (-70.0, 70.0), 7.0),
+    "medium": _Hardness((2, 4), (-180.0, 180.0), 9.0),
+    "hard": _Hardness((4, 6), (90.0, 270.0), 11.0),
+}
+"""Other things, where the figure looks (0 is where the viewer does), degrees off the exact direction."""
+
+
+def make(wanted: tuple[str, str], rng: np.random.Generator, level: Level) -> Item | None:
+    """Return a question whose right option is a letter, which names a direction."""
+    direction, letter = wanted
+    hardness = HARDNESS[level]
+    palette = PALETTES[int(rng.integers(len(PALETTES)))]
+    room = make_room(rng, reach=2.3, elevation=(26, 42))
+    yaw = float(rng.uniform(*hardness.turned))
+    figure = FIGURES[int(rng.integers(len(FIGURES)))]
+    here = (float(rng.uniform(-0.5, 0.5)), float(rng.uniform(-0.5, 0.4)))
+    first = cast(rng, figure, pick(rng, palette)[0], here)
+    actors = [Actor(figure, first.colour, here, yaw, 1.15 * first.scale)]
+    angle = LABELS.index(direction) * 45 + float(rng.uniform(-hardness.slack, hardness.slack))
+    angles = [angle, *(float(v) for v in rng.uniform(0, 360, int(rng.integers(hardness.others[0], hardness.others[1] + 1))))]
+    models = pick(rng, THINGS, len(angles))
+    for model, around in zip(models, angles, strict=True):
+        away = float(rng.uniform(0.85, 1.75))
+        turn = np.radians(around - yaw)
+        at = (here[0] + away * float(np.sin(turn)), here[1] + away * float(np.cos(turn)))
+        actors.append(cast(rng, model, pick(rng, palette)[0], at))
+    if _crowded(actors):
+        return None
+    stage = set_stage(room, actors, share=0.6, least=0.0012)
+    if stage is None or stage.share(0) < 0.9 or stage.mask(0).mean() < 0.006:
+        return None
+    choices = _options(rng, direction, letter)
+    return Item(
+        _question(rng, actors[0].noun, actors[1].name),
+        letter,
+        "choice",
+        (stage.picture(),),
+        choices=choices,
+        facts={"stage": stage, "slack": hardness.slack},
+    )
+
+
+def _crowded(actors: list[Actor]) -> bool:
+    return any(
+        np.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1]) < a.radius + b.radius + 0.08
+        for i, a in enumerate(actors)
+        for b in actors[:i]
+    )
+
+
+def _options(rng: np.random.Generator, direction: str, letter: str) -> tuple[str, ...]:
+    """Return four directions, the right one at its letter's place."""
+    others = pick(rng, [label for label in LABELS if label != direction], 3)
+    others.insert(LETTERS.index(letter), direction)
+    return tuple(others)
+
+
+def _question(rng: np.random.Generator, figure: str, thing: str) -> str:
+    forms = (
+        f"The {figure} looks straight ahead. From the {figure}'s own point of view, in which direction is the {thing}?",
+        f"Imagine you are the {figure} and look where it looks. In which direction is the {thing} from you?",
+        f"From where the {figure} stands and faces, where is the {thing}?",
+    )
+    rule = f"Front means ahead of the {figure}, back means behind it, left and right are the {figure}'s own."
+    return f"{forms[int(rng.integers(len(forms)))]} {rule}"
+
+
+def _answers(n: int, rng: np.random.Generator, _: Level) -> list[tuple[str, str]]:
+    return list(zip(evenly(LABELS, n, rng), evenly(LETTERS, n, rng), strict=True))
+
+
+MAKER = Maker("perspective", _answers, make)

@@ -10,7 +10,7 @@ import numpy as np
 from provise.synth.render import Thing
 from provise.synth.shapes import Part, turned
 
-__all__ = ["FACING", "MODELS", "RGB", "place"]
+__all__ = ["FACING", "FLAT_TOP", "MODELS", "RGB", "place"]
 
 RGB = tuple[int, int, int]
 Triple = tuple[float, float, float]
@@ -257,6 +257,10 @@ MODELS: dict[str, Model] = {
 
 FACING = ("car", "dog", "robot", "chair")
 """Models that have a front."""
+
+
+FLAT_TOP = {"table": 0.74}
+"""Height of what things can stand on, of models that have such a place."""
 
 
 def place(

@@ -6,8 +6,10 @@ from provise.synth.item import Maker
 from provise.synth.tasks import (
     counting,
     depth,
+    grounding,
     orientation,
     perspective,
+    relationship,
     size,
 )
 
@@ -18,7 +20,9 @@ _ALL: tuple[Maker, ...] = (
     depth.MAKER,
     orientation.MAKER,
     size.MAKER,
+    relationship.MAKER,
     perspective.MAKER,
+    grounding.MAKER,
 )
 MAKERS: dict[str, Maker] = {maker.task: maker for maker in _ALL}
 """In the order of the tasks in the tables."""

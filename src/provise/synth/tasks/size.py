@@ -58,7 +58,7 @@ def make(wanted: tuple[str, bool], rng: np.random.Generator, level: Level) -> It
     hardness = HARDNESS[level]
     asked = list(ASKED)[int(rng.integers(len(ASKED)))]
     palette = PALETTES[int(rng.integers(len(PALETTES)))]
-    room = make_room(rng, reach=2.3, elevation=(16, 30), lift=0.4)
+    room = make_room(rng, reach=2.3, elevation=(16, 30), distance=(2.0, 2.5), lift=0.4)
     pair = _pair(rng, room, asked, palette, hardness, larger_is_nearer)
     if pair is None:
         return None

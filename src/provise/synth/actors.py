@@ -100,7 +100,13 @@ class Actor:
     def thing(self) -> Thing:
         """Its solids."""
         return place(
-            self.model, self.name, self.at, yaw=self.yaw, scale=self.scale, colour=COLOURS[self.colour], height=self.height
+            self.model,
+            self.name,
+            self.at,
+            yaw=self.yaw,
+            scale=self.scale,
+            colour=COLOURS[self.colour],
+            height=self.height,
         )
 
     @property

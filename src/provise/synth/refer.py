@@ -111,8 +111,12 @@ def _by_size(stage: Stage) -> Found:
     found: Found = []
     for noun, members in _groups(stage).items():
         for word, sign in (("largest", -1), ("smallest", 1)):
-            true = _extreme([sign * v for v in scale], members, lambda a, b: max(abs(a), abs(b)) >= LARGER * min(abs(a), abs(b)))
-            seen = _extreme([sign * v for v in area], members, lambda a, b: max(abs(a), abs(b)) >= 1.12 * min(abs(a), abs(b)))
+            true = _extreme(
+                [sign * v for v in scale], members, lambda a, b: max(abs(a), abs(b)) >= LARGER * min(abs(a), abs(b))
+            )
+            seen = _extreme(
+                [sign * v for v in area], members, lambda a, b: max(abs(a), abs(b)) >= 1.12 * min(abs(a), abs(b))
+            )
             if true is not None and true == seen:
                 found.append((f"the {word} {noun}", true))
     return found
@@ -127,7 +131,10 @@ def _by_neighbour(stage: Stage) -> Found:
             others = [i for i in members if i != j]
             if stage.actors[j].noun == noun or any(abs(x[i] - x[j]) < ASIDE for i in others):
                 continue
-            for side, inside in (("left", [i for i in others if x[i] < x[j]]), ("right", [i for i in others if x[i] > x[j]])):
+            for side, inside in (
+                ("left", [i for i in others if x[i] < x[j]]),
+                ("right", [i for i in others if x[i] > x[j]]),
+            ):
                 if len(inside) == 1:
                     found.append((f"the {noun} to the {side} of the {stage.actors[j].name}", inside[0]))
     return found

@@ -13,7 +13,7 @@ from provise.synth.camera import Camera
 from provise.synth.light import Light, Shade, make_shade
 from provise.synth.shapes import FAR, Part, distances
 
-__all__ = ["Light", "Seen", "Thing", "look", "render"]
+__all__ = ["Light", "Seen", "Thing", "look", "render", "show"]
 
 Bytes = npt.NDArray[np.uint8]
 Singles = npt.NDArray[np.float32]
@@ -21,7 +21,7 @@ Flags = npt.NDArray[np.bool_]
 Whole = npt.NDArray[np.int32]
 Window = tuple[slice, slice]
 
-CONTRAST = 9.0
+CONTRAST = 9
 """Levels between a pixel and its neighbours from which it is drawn finer."""
 
 DAY = Light()
@@ -139,7 +139,10 @@ def look(camera: Camera, things: Sequence[Thing]) -> Seen:
     things : sequence of Thing
         What is there; the order decides nothing but the indices.
     """
-    traced = _trace(camera, things)
+    return _seen(_trace(camera, things), things)
+
+
+def _seen(traced: _Traced, things: Sequence[Thing]) -> Seen:
     owners = [(i, j) for i, thing in enumerate(things) for j in range(len(thing.parts))]
     # One more for the pixels that see nothing: their code is -1.
     table = np.array([*owners, (-1, -1)], np.int32)
@@ -161,6 +164,11 @@ def render(camera: Camera, things: Sequence[Thing], light: Light = DAY, sky: Byt
     sky : ndarray of uint8, shape (2, 3), optional
         Colours at the top and at the bottom of what is not covered.
     """
+    return show(camera, things, light, sky)[0]
+
+
+def show(camera: Camera, things: Sequence[Thing], light: Light = DAY, sky: Bytes | None = None) -> tuple[Bytes, Seen]:
+    """Return what `render` and `look` do, for the work of one."""
     traced = _trace(camera, things)
     parts = [part for thing in things for part in thing.parts]
     solid = [part for thing in things if not thing.name.startswith("_") for part in thing.parts]
@@ -174,7 +182,7 @@ def render(camera: Camera, things: Sequence[Thing], light: Light = DAY, sky: Byt
             x, y = _places(camera, rows, columns)
             colour[rows, columns] = shade(part, x, y, traced.depth[rows, columns])
     _refine(camera, parts, traced, shade, colour)
-    return np.asarray(np.clip(np.rint(colour), 0, 255), dtype=np.uint8)
+    return np.asarray(np.clip(np.rint(colour), 0, 255), dtype=np.uint8), _seen(traced, things)
 
 
 def _places(
@@ -189,7 +197,8 @@ def _places(
 def _refine(camera: Camera, parts: Sequence[Part], traced: _Traced, shade: Shade, colour: Singles) -> None:
     """Draw edges again with four rays a pixel; each tries the solids that the pixel and its neighbours see."""
     box = np.ones((3, 3), np.uint8)
-    spread = (cv2.dilate(colour, box) - cv2.erode(colour, box)).max(-1)
+    tones = np.clip(colour, 0, 255).astype(np.uint8)
+    spread = (cv2.dilate(tones, box) - cv2.erode(tones, box)).max(-1)
     rows, columns = np.nonzero(spread > CONTRAST)
     place = np.full(traced.code.shape, -1, np.int32)
     place[rows, columns] = np.arange(len(rows))

@@ -85,7 +85,9 @@ def make_room(
     eye = (shift, float(-far * np.cos(pitch)), float(lift + far * np.sin(pitch)))
     camera = Camera(eye, (shift, 0.0, lift), SIZE, float(rng.uniform(44, 54)))
     side = 1 if rng.random() < 0.5 else -1
-    light = Light((side * float(rng.uniform(0.25, 0.9)), float(rng.uniform(-1.1, -0.5)), 1.4), float(rng.uniform(0.5, 0.62)))
+    light = Light(
+        (side * float(rng.uniform(0.25, 0.9)), float(rng.uniform(-1.1, -0.5)), 1.4), float(rng.uniform(0.5, 0.62))
+    )
     return Room(_shell(rng, reach), camera, light)
 
 
@@ -108,9 +110,7 @@ def _shell(rng: np.random.Generator, reach: float) -> tuple[Thing, ...]:
     return tuple(parts)
 
 
-def _wall(
-    rng: np.random.Generator, face: np.ndarray, away: float, look: tuple[RGB, str, RGB]
-) -> tuple[Part, ...]:
+def _wall(rng: np.random.Generator, face: np.ndarray, away: float, look: tuple[RGB, str, RGB]) -> tuple[Part, ...]:
     """Return a wall whose inner side is some metres from the middle, with a skirting board, perhaps a picture on it."""
     colour, paper, skirting = look
 

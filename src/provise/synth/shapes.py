@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -20,7 +21,7 @@ Kind = Literal["ball", "box", "tube"]
 FAR: Any = np.float32(1e9)
 """Distance along a ray that meets nothing."""
 
-TINY = np.float32(1e-9)
+TINY = np.float32(1e-12)
 """Slant of a ray that runs along a face."""
 
 
@@ -114,14 +115,24 @@ def distances(part: Part, origin: Floats, axes: Floats, x: Singles, y: Singles) 
         In lengths of the rays; `FAR` where one misses.
     """
     right, down, ahead = axes @ part.inverse.T
-    # From beside the solid on: counted from afar, single precision would see no thin bar.
+    o = part.inverse @ (origin - part.centre)
+    d = [_affine(x, y, right[k], down[k], ahead[k]) for k in range(3)]
+    if part.kind == "box":
+        return _box([np.float32(v) for v in o], d)
+    # From beside the solid on: counted from afar, squares in single precision would see no thin bar.
     start = float(axes[2] @ (np.asarray(part.centre) - origin))
-    o = part.inverse @ (origin - part.centre) + start * ahead
-    across: list[Singles] = [x * np.float32(right[k]) + y * np.float32(down[k]) for k in range(3)]
-    d = [np.asarray(across[k] + np.float32(ahead[k])) for k in range(3)]
-    near = [np.asarray(across[k] * np.float32(start) + np.float32(o[k])) for k in range(3)]
-    met = _MEET[part.kind](part, near, d, np.asarray(-start, np.float32))
+    o = o + start * ahead
+    near = [_affine(x, y, start * right[k], start * down[k], o[k]) for k in range(3)]
+    met = _ROUND[part.kind](part, near, d, np.asarray(-start, np.float32))
     return np.where(met < FAR, met + np.float32(start), FAR)
+
+
+def _affine(x: Singles, y: Singles, across: float, down: float, at: float) -> Singles:
+    """Return ``across x + down y + at``; a picture without columns, or without rows, where they make no difference."""
+    if across == 0:
+        return np.asarray(y * np.float32(down) + np.float32(at), dtype=np.float32)
+    row = x * np.float32(across) + np.float32(at)
+    return np.asarray(row if down == 0 else row + y * np.float32(down), dtype=np.float32)
 
 
 def meet(part: Part, origin: npt.ArrayLike, rays: Singles) -> Singles:
@@ -142,9 +153,11 @@ def meet(part: Part, origin: npt.ArrayLike, rays: Singles) -> Singles:
         In lengths of the rays; `FAR` where one misses.
     """
     o = np.asarray(part.inverse @ (np.asarray(origin, np.float64) - part.centre), dtype=np.float32)
-    d = np.moveaxis(np.asarray(rays @ part.inverse.T.astype(np.float32), dtype=np.float32), -1, 0)
-    ahead = np.asarray(-(d[0] * o[0] + d[1] * o[1] + d[2] * o[2]) / (d * d).sum(0), dtype=np.float32)
-    met = _MEET[part.kind](part, [o[k] + ahead * d[k] for k in range(3)], list(d), -ahead)
+    d = list(np.moveaxis(np.asarray(rays @ part.inverse.T.astype(np.float32), dtype=np.float32), -1, 0))
+    if part.kind == "box":
+        return _box(list(o), d)
+    ahead = np.asarray(-(d[0] * o[0] + d[1] * o[1] + d[2] * o[2]) / _dot(d, d), dtype=np.float32)
+    met = _ROUND[part.kind](part, [o[k] + ahead * d[k] for k in range(3)], d, -ahead)
     return np.where(met < FAR, met + ahead, FAR)
 
 
@@ -174,14 +187,16 @@ def _ball(_: Part, o: Lines, d: Lines, least: Singles) -> Singles:
     return np.where(first > least, first, FAR)
 
 
-def _box(_: Part, o: Lines, d: Lines, least: Singles) -> Singles:
-    enter, leave = -FAR, FAR
+def _box(o: Sequence[Any], d: Lines) -> Singles:
+    """Meet a box; the rays begin at one place outside."""
+    enter: Any = np.float32(0)
+    leave: Any = FAR
     for p, v in zip(o, d, strict=True):
         # A ray along a face gets a very slight slant: between the planes it is then never kept out.
-        slope = np.float32(1) / np.where(np.abs(v) < TINY, TINY, v)
-        middle, reach = -p * slope, np.abs(slope)
+        slope = np.float32(1) / (v + TINY)
+        middle, reach = slope * -p, np.abs(slope)
         enter, leave = np.maximum(enter, middle - reach), np.minimum(leave, middle + reach)
-    return np.asarray(np.where((enter <= leave) & (enter > least), enter, FAR), dtype=np.float32)
+    return np.asarray(np.where((enter <= leave) & (enter > 0), enter, FAR), dtype=np.float32)
 
 
 def _tube(part: Part, o: Lines, d: Lines, least: Singles) -> Singles:
@@ -196,7 +211,7 @@ def _tube(part: Part, o: Lines, d: Lines, least: Singles) -> Singles:
         z = o[2] + root * d[2]
         good = (root > least) & (np.abs(z) <= 1) & (middle + slope * z >= 0) & (root < best)
         np.copyto(best, root, where=good)
-    rising = np.float32(1) / np.where(np.abs(d[2]) < TINY, TINY, d[2])
+    rising = np.float32(1) / (d[2] + TINY)
     for side, limit in ((-1, 1.0), (1, part.taper)):
         if limit == 0:
             continue
@@ -239,5 +254,5 @@ def _tube_normal(part: Part, local: Singles) -> Singles:
     return np.where(flat, np.stack([np.zeros_like(x), np.zeros_like(x), np.sign(z)]), mantle)
 
 
-_MEET = {"ball": _ball, "box": _box, "tube": _tube}
+_ROUND = {"ball": _ball, "tube": _tube}
 _NORMAL = {"ball": lambda _, local: local, "box": _box_normal, "tube": _tube_normal}

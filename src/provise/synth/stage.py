@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from provise.synth.actors import Actor, in_frame, scattered
-from provise.synth.render import Seen, Thing, look, render
+from provise.synth.render import Seen, Thing, look, show
 from provise.synth.room import DRAFT, Room
 
 __all__ = ["Stage", "set_stage", "spread_out"]
@@ -58,9 +58,14 @@ class Stage:
         """Return the same, seen at the size of the picture."""
         return Stage(self.room, self.actors, look(self.room.camera, self._things()))
 
+    def shown(self) -> tuple[Bytes, Stage]:
+        """Draw it, and return the picture and the same as `fine`."""
+        picture, seen = show(self.room.camera, self._things(), self.room.light)
+        return picture, Stage(self.room, self.actors, seen)
+
     def picture(self) -> Bytes:
         """Draw it."""
-        return render(self.room.camera, self._things(), self.room.light)
+        return self.shown()[0]
 
     def _things(self) -> list[Thing]:
         return [*self.room.shell, *(actor.thing for actor in self.actors)]

@@ -18,7 +18,22 @@ __all__ = ["LEAST_RATIO", "MAKER"]
 Bytes = npt.NDArray[np.uint8]
 Spot = tuple[int, int]
 
-KINDS = ("ball", "cube", "cylinder", "cone", "pot", "bucket", "chair", "table", "lamp", "shelf", "plant", "car", "dog", "robot")
+KINDS = (
+    "ball",
+    "cube",
+    "cylinder",
+    "cone",
+    "pot",
+    "bucket",
+    "chair",
+    "table",
+    "lamp",
+    "shelf",
+    "plant",
+    "car",
+    "dog",
+    "robot",
+)
 LEAST_RATIO = 1.12
 """The farther place is at least this many times as far away as the nearer."""
 RING = 8
@@ -54,13 +69,12 @@ def make(nearer: str, rng: np.random.Generator, level: Level) -> Item | None:
     stage = set_stage(room, stood, share=0.3, least=0.0008) if stood else None
     if stage is None:
         return None
-    fine = stage.fine()
+    picture, fine = stage.shown()
     spots = _two_places(rng, fine, hardness)
     if spots is None:
         return None
     # The first of the two is the nearer one.
     ordered = spots if nearer == "A" else spots[::-1]
-    picture = stage.picture()
     marked = _marked(picture, ordered, rng)
     if marked is None:
         return None
@@ -92,17 +106,16 @@ def _two_places(rng: np.random.Generator, stage: Stage, hardness: _Hardness) -> 
     things, free = (np.argwhere(smooth & where) for where in (on_thing, ~on_thing))
     if len(things) < 50 or len(free) < 50:
         return None
-    w, h = SIZE
     lower_first = rng.random() < hardness.lower
     for _ in range(400):
         one = things[int(rng.integers(len(things)))]
         pool = things if rng.random() < 0.5 else free
         two = pool[int(rng.integers(len(pool)))]
-        if np.hypot(*(one - two)) < 0.13 * w:
+        if np.hypot(*(one - two)) < 0.13 * SIZE[0]:
             continue
         far = [stage.seen.depth[row, column] for row, column in (one, two)]
         # Along the line of sight and along the camera's axis the same place must be the nearer one.
-        sight = [d * np.hypot(1, np.hypot(c - w / 2, r - h / 2) / stage.room.camera.focal) for d, (r, c) in zip(far, (one, two), strict=True)]
+        sight = [_sight(stage, row, column) for row, column in (one, two)]
         near, other = (one, two) if far[0] < far[1] else (two, one)
         ratio = max(far) / min(far)
         by_sight = max(sight) / min(sight)
@@ -113,14 +126,20 @@ def _two_places(rng: np.random.Generator, stage: Stage, hardness: _Hardness) -> 
     return None
 
 
+def _sight(stage: Stage, row: int, column: int) -> float:
+    """Return the distance of what a pixel sees, along its own line of sight, in metres."""
+    aside = np.hypot(column - SIZE[0] / 2, row - SIZE[1] / 2) / stage.room.camera.focal
+    return float(stage.seen.depth[row, column] * np.hypot(1, aside))
+
+
 def _smooth(stage: Stage) -> npt.NDArray[np.bool_]:
     """Return the places round which a circle lies on one surface, clear of the picture's rim and of its own edges."""
     seen = stage.seen
     near = np.where(np.isfinite(seen.depth), seen.depth, 0)
-    disc = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * RING + 5, 2 * RING + 5)))
-    high, low = cv2.dilate(near, disc), cv2.erode(near, disc)
-    owner = seen.thing.astype(np.float32)
-    one = cv2.dilate(owner, disc) == cv2.erode(owner, disc)
+    box = np.ones((2 * RING + 5, 2 * RING + 5), np.uint8)
+    high, low = cv2.dilate(near, box), cv2.erode(near, box)
+    owner = seen.thing.astype(np.int16)
+    one = cv2.dilate(owner, box) == cv2.erode(owner, box)
     good = one & (high - low < 0.06 * near) & (near > 0)
     rim = 34
     good[:rim] = good[-rim:] = False

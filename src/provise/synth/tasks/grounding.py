@@ -17,7 +17,23 @@ from provise.synth.stage import set_stage, spread_out
 
 __all__ = ["MAKER"]
 
-KINDS = ("ball", "cube", "cylinder", "cone", "mug", "pot", "bucket", "chair", "lamp", "plant", "car", "dog", "robot", "vase", "bottle")
+KINDS = (
+    "ball",
+    "cube",
+    "cylinder",
+    "cone",
+    "mug",
+    "pot",
+    "bucket",
+    "chair",
+    "lamp",
+    "plant",
+    "car",
+    "dog",
+    "robot",
+    "vase",
+    "bottle",
+)
 LEAST, MOST = 0.0035, 0.09
 """Least and largest share of the picture that the meant thing covers."""
 
@@ -28,7 +44,11 @@ class _Hardness:
     kinds: int
 
 
-HARDNESS: dict[Level, _Hardness] = {"easy": _Hardness((4, 5), 3), "medium": _Hardness((6, 8), 3), "hard": _Hardness((8, 11), 3)}
+HARDNESS: dict[Level, _Hardness] = {
+    "easy": _Hardness((4, 5), 3),
+    "medium": _Hardness((6, 8), 3),
+    "hard": _Hardness((8, 11), 3),
+}
 """Things, and how many kinds they are of."""
 
 
@@ -39,7 +59,9 @@ def make(way: str, rng: np.random.Generator, level: Level) -> Item | None:
     kinds = pick(rng, KINDS, hardness.kinds)
     room = make_room(rng, reach=2.2, elevation=(22, 38), distance=(2.1, 2.6))
     n = int(rng.integers(hardness.things[0], hardness.things[1] + 1))
-    actors = [cast(rng, kinds[int(rng.integers(len(kinds)))], pick(rng, palette)[0], (0, 0), spread=0.32) for _ in range(n)]
+    actors = [
+        cast(rng, kinds[int(rng.integers(len(kinds)))], pick(rng, palette)[0], (0, 0), spread=0.32) for _ in range(n)
+    ]
     stood = spread_out(rng, actors, (1.8, 1.7), 0.1)
     stage = set_stage(room, stood, share=0.6, least=0.0015) if stood else None
     if stage is None:
@@ -48,13 +70,13 @@ def make(way: str, rng: np.random.Generator, level: Level) -> Item | None:
     if not found:
         return None
     meant = found[int(rng.integers(len(found)))]
-    fine = stage.fine()
+    picture, fine = stage.shown()
     mask = fine.mask(meant.target)
     return Item(
         _question(rng, meant.words),
         json.dumps(_outline(mask)),
         "mask",
-        (stage.picture(),),
+        (picture,),
         mask=mask,
         facts={"stage": stage, "way": way, "words": meant.words, "target": meant.target},
     )

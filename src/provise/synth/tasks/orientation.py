@@ -45,7 +45,9 @@ def make(direction: str, rng: np.random.Generator, level: Level) -> Item | None:
     room = make_room(rng, reach=2.1, elevation=(20, 36), lift=0.35)
     target = cast(rng, model, colour, (0, 0), spread=0.1)
     yaw = AWAY[direction] + float(rng.uniform(-hardness.slack, hardness.slack))
-    others = [cast(rng, *_other(rng, palette, colour, i < hardness.facing), (0, 0)) for i in range(_count(rng, hardness))]
+    others = [
+        cast(rng, *_other(rng, palette, colour, i < hardness.facing), (0, 0)) for i in range(_count(rng, hardness))
+    ]
     stood = spread_out(rng, [target, *others], (1.6, 1.5), 0.15)
     if stood is None:
         return None
@@ -61,7 +63,9 @@ def make(direction: str, rng: np.random.Generator, level: Level) -> Item | None:
     if stage is None or stage.share(0) < 0.92 or stage.mask(0).mean() < 0.012:
         return None
     name = f"the {target.name}" if hardness.facing and level != "easy" else f"the {target.noun}"
-    return Item(_question(rng, name), direction, "direction", (stage.picture(),), facts={"stage": stage, "slack": MOST_OFF})
+    return Item(
+        _question(rng, name), direction, "direction", (stage.picture(),), facts={"stage": stage, "slack": MOST_OFF}
+    )
 
 
 def _count(rng: np.random.Generator, hardness: _Hardness) -> int:

@@ -46,16 +46,13 @@ def make(wanted: tuple[str, str], rng: np.random.Generator, level: Level) -> Ite
     first = cast(rng, figure, pick(rng, palette)[0], here)
     actors = [Actor(figure, first.colour, here, yaw, 1.15 * first.scale)]
     angle = LABELS.index(direction) * 45 + float(rng.uniform(-hardness.slack, hardness.slack))
-    angles = [angle, *(float(v) for v in rng.uniform(0, 360, int(rng.integers(hardness.others[0], hardness.others[1] + 1))))]
-    models = pick(rng, THINGS, len(angles))
-    for model, around in zip(models, angles, strict=True):
-        away = float(rng.uniform(0.85, 1.75))
-        turn = np.radians(around - yaw)
-        at = (here[0] + away * float(np.sin(turn)), here[1] + away * float(np.cos(turn)))
-        actors.append(cast(rng, model, pick(rng, palette)[0], at))
-    if _crowded(actors):
-        return None
-    stage = set_stage(room, actors, share=0.6, least=0.0012)
+    models = pick(rng, THINGS, 1 + int(rng.integers(hardness.others[0], hardness.others[1] + 1)))
+    for i, model in enumerate(models):
+        actor = _beside(rng, actors, cast(rng, model, pick(rng, palette)[0], (0, 0)), angle if i == 0 else None)
+        if actor is None:
+            return None
+        actors.append(actor)
+    stage = set_stage(room, actors, share=0.5, least=0.0012)
     if stage is None or stage.share(0) < 0.9 or stage.mask(0).mean() < 0.006:
         return None
     choices = _options(rng, direction, letter)
@@ -69,12 +66,17 @@ def make(wanted: tuple[str, str], rng: np.random.Generator, level: Level) -> Ite
     )
 
 
-def _crowded(actors: list[Actor]) -> bool:
-    return any(
-        np.hypot(a.at[0] - b.at[0], a.at[1] - b.at[1]) < a.radius + b.radius + 0.08
-        for i, a in enumerate(actors)
-        for b in actors[:i]
-    )
+def _beside(rng: np.random.Generator, actors: list[Actor], thing: Actor, angle: float | None) -> Actor | None:
+    """Return a thing put some way from the first actor, in a direction from its view or in any; None without room."""
+    first = actors[0]
+    for _ in range(25):
+        around = float(rng.uniform(0, 360)) if angle is None else angle
+        away = first.radius + thing.radius + float(rng.uniform(0.2, 1.1))
+        turn = np.radians(around - first.yaw)
+        at = (first.at[0] + away * float(np.sin(turn)), first.at[1] + away * float(np.cos(turn)))
+        if all(np.hypot(at[0] - a.at[0], at[1] - a.at[1]) >= thing.radius + a.radius + 0.08 for a in actors):
+            return Actor(thing.model, thing.colour, at, thing.yaw, thing.scale)
+    return None
 
 
 def _options(rng: np.random.Generator, direction: str, letter: str) -> tuple[str, ...]:

@@ -15,7 +15,22 @@ from provise.synth.stage import Stage, set_stage, spread_out
 
 __all__ = ["MAKER", "SENTENCES"]
 
-KINDS = ("ball", "cube", "cylinder", "cone", "mug", "pot", "bucket", "chair", "lamp", "plant", "car", "dog", "robot", "vase")
+KINDS = (
+    "ball",
+    "cube",
+    "cylinder",
+    "cone",
+    "mug",
+    "pot",
+    "bucket",
+    "chair",
+    "lamp",
+    "plant",
+    "car",
+    "dog",
+    "robot",
+    "vase",
+)
 SMALL = ("ball", "cube", "cylinder", "cone", "mug", "pot", "bucket", "vase")
 
 SENTENCES: dict[str, str] = {
@@ -45,10 +60,15 @@ CHROMA = 26
 class _Hardness:
     things: tuple[int, int]
     margin: float
+    beside: tuple[int, int]
 
 
-HARDNESS: dict[Level, _Hardness] = {"easy": _Hardness((2, 3), 1.6), "medium": _Hardness((3, 5), 1.25), "hard": _Hardness((5, 7), 1.0)}
-"""Things, and how many times the least difference the two differ."""
+HARDNESS: dict[Level, _Hardness] = {
+    "easy": _Hardness((2, 3), 1.6, (1, 1)),
+    "medium": _Hardness((3, 5), 1.25, (1, 3)),
+    "hard": _Hardness((5, 7), 1.0, (3, 4)),
+}
+"""Things on a floor, how many times the least difference the two differ, other things round a table."""
 
 
 def make(wanted: tuple[bool, str], rng: np.random.Generator, level: Level) -> Item | None:
@@ -89,7 +109,9 @@ def _standing(
         actor = cast(rng, pick(rng, KINDS)[0], pick(rng, palette)[0], (0, 0), spread=0.3)
         if relation in ("taller", "shorter"):
             # Any kind may be the taller one: what is known of mugs and lamps must not tell.
-            actor = Actor(actor.model, actor.colour, (0, 0), actor.yaw, float(rng.uniform(0.35, 0.95)) * actor.scale / actor.tall)
+            actor = Actor(
+                actor.model, actor.colour, (0, 0), actor.yaw, float(rng.uniform(0.35, 0.95)) * actor.scale / actor.tall
+            )
         if actor.name not in [other.name for other in actors]:
             actors.append(actor)
     stood = spread_out(rng, actors, (1.5, 1.5), 0.12)
@@ -140,18 +162,20 @@ def _stacked(
     room = make_room(rng, reach=1.8, elevation=(13, 22), distance=(2.0, 2.4), lift=0.45)
     colours = pick(rng, palette, 4)
     at = (float(rng.uniform(-0.4, 0.4)), float(rng.uniform(-0.3, 0.5)))
-    table = Actor("table", colours[0], at, float(rng.uniform(-30, 30) + 90 * rng.integers(2)), float(rng.uniform(0.95, 1.1)))
+    table = Actor(
+        "table", colours[0], at, float(rng.uniform(-30, 30) + 90 * rng.integers(2)), float(rng.uniform(0.95, 1.1))
+    )
     places = ["on", "under", "beside"]
     where = relation if true else pick(rng, [place for place in places if place != relation])[0]
-    # Something else at the place that the statement names, so that an empty place never tells.
-    others = [pick(rng, places)[0] for _ in range(int(rng.integers(hardness.things[0] - 1, hardness.things[1])))]
-    models = pick(rng, SMALL, 1 + len(others))
-    actors = [table]
-    for model, place in zip(models, [where, *others], strict=True):
-        actor = _put(rng, table, place, model, pick(rng, colours[1:])[0])
-        if any(_touch(actor, other) for other in actors[1:]):
-            return None
-        actors.append(actor)
+    actors = [table, _put(rng, table, where, pick(rng, SMALL)[0], pick(rng, colours[1:])[0])]
+    # Other things anywhere, so that an empty place never tells.
+    for _ in range(int(rng.integers(hardness.beside[0], hardness.beside[1] + 1))):
+        for _ in range(12):
+            model, colour = pick(rng, SMALL)[0], pick(rng, colours[1:])[0]
+            other = _put(rng, table, pick(rng, places)[0], model, colour)
+            if other.name != actors[1].name and not any(_touch(other, actor) for actor in actors[1:]):
+                actors.append(other)
+                break
     stage = set_stage(room, actors, share=0.6, least=0.004)
     return None if stage is None else (stage, 1, 0)
 

@@ -95,7 +95,12 @@ def ends(actor: Actor, asked: str) -> Floats:
 
 
 def _pair(
-    rng: np.random.Generator, room: Room, asked: str, palette: tuple[str, ...], hardness: _Hardness, larger_is_nearer: bool
+    rng: np.random.Generator,
+    room: Room,
+    asked: str,
+    palette: tuple[str, ...],
+    hardness: _Hardness,
+    larger_is_nearer: bool,
 ) -> list[Actor] | None:
     """Return the larger and the smaller thing, or None where they stand too close to each other."""
     models = {"taller": pick(rng, UPRIGHT, 2), "longer": pick(rng, LYING, 2), "wider": ["ball", "ball"]}[asked]
@@ -130,7 +135,9 @@ def _others(rng: np.random.Generator, palette: tuple[str, ...], pair: list[Actor
             break
         at = (float(rng.uniform(-1.9, 1.9)), float(rng.uniform(-1.6, 1.9)))
         actor = cast(rng, pick(rng, OTHERS)[0], pick(rng, palette)[0], at, spread=0.2)
-        clear = all(np.hypot(at[0] - a.at[0], at[1] - a.at[1]) > actor.radius + a.radius + 0.1 for a in (*pair, *others))
+        clear = all(
+            np.hypot(at[0] - a.at[0], at[1] - a.at[1]) > actor.radius + a.radius + 0.1 for a in (*pair, *others)
+        )
         if clear and actor.name not in named:
             others.append(actor)
     return others if len(others) == n else None

@@ -1,0 +1,82 @@
+"""Depth: the nearer of two places, by a walk along their rays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from provise.benchmark.circles import find_marked_points
+from provise.errors import Refusal
+from provise.synth.item import LEVELS, Item, Level, generator
+from provise.synth.tasks.depth import LEAST_RATIO, MAKER
+from tests.synth.answering import made, scores
+from tests.synth.marching import first_met
+
+
+def distances(item: Item) -> tuple[float, float]:
+    stage = item.facts["stage"]
+    things = [*stage.room.shell, *(actor.thing for actor in stage.actors)]
+    a, b = (
+        first_met(stage.room.camera, things, 640 * x, 480 * y)[1] for x, y in item.metadata["coordinates"]
+    )  # fmt: skip
+    return a, b
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_answer_is_the_place_whose_ray_is_the_shorter(level: Level) -> None:
+    for item in made("depth", 5, 1, level):
+        a, b = distances(item)
+        assert item.answer == ("A" if a < b else "B")
+        assert max(a, b) / min(a, b) >= LEAST_RATIO - 0.005
+
+
+def test_any_place_within_a_circle_gives_the_same_answer() -> None:
+    for item in made("depth", 5, 1, "hard"):
+        depth = item.facts["stage"].fine().seen.depth
+        rings = []
+        for x, y in item.metadata["coordinates"]:
+            column, row = int(640 * x), int(480 * y)
+            rings.append(depth[row - 5 : row + 6, column - 5 : column + 6])
+        nearer, other = rings if item.answer == "A" else rings[::-1]
+        assert nearer.max() < other.min()
+
+
+def test_the_circles_are_found_where_the_row_says() -> None:
+    found = 0
+    items = [*made("depth", 5, 1), *made("depth", 5, 1, "easy")]
+    for item in items:
+        try:
+            points = find_marked_points(item.pictures[0])
+        except Refusal:
+            continue
+        found += 1
+        assert np.abs(np.array(points) - item.metadata["coordinates"]).max() < 0.01
+    assert found >= 8
+
+
+def test_answers_are_even_and_the_lower_place_is_not_always_the_nearer() -> None:
+    assert set(Counter(MAKER.answers(40, generator(0, "depth", 0), "hard")).values()) == {20}
+    items = [*made("depth", 5, 1, "hard"), *made("depth", 5, 1), *made("depth", 5, 1, "easy")]
+    lower = [item.metadata["coordinates"]["AB".index(item.answer)][1] for item in items]
+    upper = [item.metadata["coordinates"]["BA".index(item.answer)][1] for item in items]
+    assert 2 <= sum(a < b for a, b in zip(lower, upper, strict=True)) <= 13
+
+
+def test_right_answers_score_and_wrong_ones_do_not(tmp_path: Path) -> None:
+    items = made("depth", 5, 1)
+    assert scores("depth", items, tmp_path / "right", right=True) == [(1.0, "")] * 5
+    assert scores("depth", items, tmp_path / "wrong", right=False) == [(0.0, "")] * 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", LEVELS)
+def test_many_answers_in_many_styles(tmp_path: Path, level: Level) -> None:
+    items = made("depth", 40, 5, level)
+    for item in items:
+        a, b = distances(item)
+        assert item.answer == ("A" if a < b else "B")
+    assert scores("depth", items, tmp_path / "right", right=True, styled=True) == [(1.0, "")] * 40
+    assert scores("depth", items, tmp_path / "wrong", right=False, styled=True) == [(0.0, "")] * 40

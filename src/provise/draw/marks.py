@@ -60,10 +60,18 @@ def draw_count(job: Job) -> Drawing:
         centres = np.asarray(given, np.float64).reshape(-1, 2) * job.size
         if len(centres) != n:
             raise InputError(f"{len(centres)} points were given for {n} marks")
+        # Marks on things that stand close together are as small as it takes not to touch.
+        sizes = np.minimum(sizes, max(0.8 * _least_gap(centres), 4.0))
     cover = np.zeros(job.photo.shape[:2], np.float32)
     for centre, across in zip(centres, sizes, strict=True):
         np.maximum(cover, mark(job, job.style.shape or "star", (centre[0], centre[1]), across), out=cover)
     return Drawing(paint(job.photo, cover, "green", job.style), n)
+
+
+def _least_gap(centres: npt.NDArray[np.float64]) -> float:
+    """Return the least distance of two centres; infinite where there is one."""
+    gaps = np.hypot(*np.moveaxis(centres[:, None] - centres[None], -1, 0))
+    return float(gaps[np.triu_indices(len(centres), 1)].min(initial=np.inf))
 
 
 @drawer("point_marker")

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from provise.synth.camera import Camera
-from provise.synth.models import MODELS, RGB, place
+from provise.synth.models import RGB, place
 from provise.synth.render import Thing
 
 __all__ = ["COLOURS", "NOUNS", "PALETTES", "Actor", "cast", "in_frame", "pick", "plural", "scattered", "size_of"]
@@ -44,8 +44,8 @@ NOUNS: dict[str, tuple[str, float]] = {
     "ball": ("ball", 0.55), "cube": ("cube", 0.5), "cylinder": ("cylinder", 0.55), "cone": ("cone", 0.6),
     "mug": ("mug", 0.5), "pot": ("cooking pot", 0.6), "bucket": ("bucket", 0.65), "chair": ("chair", 1.0),
     "table": ("table", 1.0), "lamp": ("lamp", 0.9), "shelf": ("shelf", 1.0), "plant": ("potted plant", 1.1),
-    "car": ("toy car", 0.7), "dog": ("toy dog", 0.95), "robot": ("toy robot", 0.7), "bottle": ("bottle", 0.65), "vase": ("vase", 0.65), "pencil": ("pencil", 0.8),
-    "rod": ("rod", 0.8), "plank": ("plank", 0.8),
+    "car": ("toy car", 0.7), "dog": ("toy dog", 0.95), "robot": ("toy robot", 0.7), "bottle": ("bottle", 0.65),
+    "vase": ("vase", 0.65), "pencil": ("pencil", 0.8), "rod": ("rod", 0.8), "plank": ("plank", 0.8),
 }  # fmt: skip
 """What each model is called, and the factor that makes it a fitting size in a room."""
 

@@ -86,12 +86,12 @@ def make(wanted: tuple[str, bool], rng: np.random.Generator, level: Level) -> It
 
 def ends(actor: Actor, asked: str) -> Floats:
     """Return the two ends of a thing's asked extent in the world, shape (2, 3)."""
-    x, y, z = actor.middle
+    x, y, _ = actor.middle
     if asked == "taller":
         return np.array([(x, y, actor.height), (x, y, actor.height + actor.tall)])
     turn = np.radians(actor.yaw) if asked == "longer" else 0.0
     along = 0.5 * actor.scale * np.array([np.cos(turn), np.sin(turn), 0.0])
-    return np.array([(x, y, z) - along, (x, y, z) + along])
+    return np.stack([actor.middle - along, actor.middle + along])
 
 
 def _pair(

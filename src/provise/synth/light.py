@@ -71,8 +71,9 @@ def make_shade(
         local, normal = surface(part, points)
         facing = np.maximum((normal * towards).sum(0), 0)
         sunlit = lit(points, normal) * (facing > 0)
-        # What faces away from the sun still differs from side to side: light from the sky.
-        share = (ambient + (1 - ambient) * facing * sunlit) * (np.float32(0.9) + np.float32(0.1) * normal[2])
+        # In shadow a shape still differs from side to side: light from the sky, and from where one looks.
+        turned = np.float32(0.84) + np.float32(0.08) * normal[2] - np.float32(0.13) * (normal * ahead).sum(0)
+        share = (ambient + (1 - ambient) * facing * sunlit) * turned
         share = share * TEXTURES[part.texture](local)
         colour = np.asarray(part.colour, np.float32) * share[:, None]
         if part.texture == "plain":

@@ -12,7 +12,7 @@ from provise.synth.actors import Actor, in_frame, scattered
 from provise.synth.render import Seen, Thing, look, show
 from provise.synth.room import DRAFT, Room
 
-__all__ = ["Stage", "set_stage", "spread_out"]
+__all__ = ["Stage", "clear_of", "set_stage", "spread_out"]
 
 Bytes = npt.NDArray[np.uint8]
 Flags = npt.NDArray[np.bool_]
@@ -101,3 +101,14 @@ def spread_out(
     if places is None:
         return None
     return [Actor(a.model, a.colour, at, a.yaw, a.scale) for a, at in zip(actors, places, strict=True)]
+
+
+def clear_of(
+    rng: np.random.Generator, actors: Sequence[Actor], thing: Actor, reach: tuple[float, float], gap: float = 0.1
+) -> Actor | None:
+    """Return a thing at a place of the floor that keeps clear of those that stand there; None where it finds no room."""
+    for _ in range(30):
+        x, y = (float(rng.uniform(-limit, limit)) for limit in reach)
+        if all(np.hypot(x - a.at[0], y - a.at[1]) >= thing.radius + a.radius + gap for a in actors):
+            return Actor(thing.model, thing.colour, (x, y), thing.yaw, thing.scale)
+    return None

@@ -11,7 +11,7 @@ from provise.synth.compass import AWAY, LABELS, off
 from provise.synth.item import Item, Level, Maker, evenly
 from provise.synth.models import FACING
 from provise.synth.room import make_room
-from provise.synth.stage import set_stage, spread_out
+from provise.synth.stage import clear_of, set_stage
 
 __all__ = ["MAKER"]
 
@@ -43,33 +43,28 @@ def make(direction: str, rng: np.random.Generator, level: Level) -> Item | None:
     model = FACING[int(rng.integers(len(FACING)))]
     colour = pick(rng, palette)[0]
     room = make_room(rng, reach=2.1, elevation=(20, 36), lift=0.35)
-    target = cast(rng, model, colour, (0, 0), spread=0.1)
-    yaw = AWAY[direction] + float(rng.uniform(-hardness.slack, hardness.slack))
-    others = [
-        cast(rng, *_other(rng, palette, colour, i < hardness.facing), (0, 0)) for i in range(_count(rng, hardness))
-    ]
-    stood = spread_out(rng, [target, *others], (1.6, 1.5), 0.15)
-    if stood is None:
-        return None
-    at = (float(rng.uniform(-0.55, 0.55)), stood[0].at[1])
-    target = Actor(model, colour, at, yaw, 1.25 * target.scale)
-    if any(np.hypot(at[0] - a.at[0], at[1] - a.at[1]) < target.radius + a.radius + 0.1 for a in stood[1:]):
-        return None
+    at = (float(rng.uniform(-0.55, 0.55)), float(rng.uniform(-0.9, 0.7)))
     eye = room.camera.eye
     sight = -float(np.degrees(np.arctan2(at[0] - eye[0], at[1] - eye[1])))
+    # Half way between the direction by the line of sight and that by the camera's axis: both are the same eighth.
+    yaw = AWAY[direction] + sight / 2 + float(rng.uniform(-hardness.slack, hardness.slack))
     if max(off(yaw, AWAY[direction]), off(yaw - sight, AWAY[direction])) > MOST_OFF:
         return None
-    stage = set_stage(room, [target, *stood[1:]], share=0.5, least=0.001)
+    target = Actor(model, colour, at, yaw, 1.25 * cast(rng, model, colour, at, spread=0.1).scale)
+    actors = [target]
+    for i in range(int(rng.integers(hardness.others[0], hardness.others[1] + 1))):
+        named = _other(rng, palette, colour, i < hardness.facing)
+        other = clear_of(rng, actors, cast(rng, *named, (0, 0)), (1.6, 1.5), 0.15)
+        if other is None:
+            return None
+        actors.append(other)
+    stage = set_stage(room, actors, share=0.45, least=0.001)
     if stage is None or stage.share(0) < 0.92 or stage.mask(0).mean() < 0.012:
         return None
     name = f"the {target.name}" if hardness.facing and level != "easy" else f"the {target.noun}"
     return Item(
         _question(rng, name), direction, "direction", (stage.picture(),), facts={"stage": stage, "slack": MOST_OFF}
     )
-
-
-def _count(rng: np.random.Generator, hardness: _Hardness) -> int:
-    return int(rng.integers(hardness.others[0], hardness.others[1] + 1))
 
 
 def _other(rng: np.random.Generator, palette: tuple[str, ...], colour: str, has_front: bool) -> tuple[str, str]:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from provise.synth.actors import PALETTES, Actor, cast, pick, size_of
 from provise.synth.item import Item, Level, Maker, evenly
 from provise.synth.room import SIZE, Room, make_room
-from provise.synth.stage import Stage, set_stage
+from provise.synth.stage import Stage, clear_of, set_stage
 
 __all__ = ["LEAST_RATIO", "MAKER"]
 
@@ -28,7 +28,7 @@ LEAST_BAR = 0.07
 DEEPER = 1.1
 """How many times as far away the farther thing is at least."""
 
-UPRIGHT = ("lamp", "shelf", "chair", "robot", "plant", "cone", "cylinder", "bucket", "mug", "bottle", "vase")
+UPRIGHT = ("lamp", "shelf", "chair", "robot", "plant", "cone", "cylinder", "mug", "bottle", "vase")
 LYING = ("pencil", "plank", "rod")
 OTHERS = ("cube", "pot", "car", "dog", "ball", "cone", "bucket")
 
@@ -130,17 +130,13 @@ def _others(rng: np.random.Generator, palette: tuple[str, ...], pair: list[Actor
     """Return other things that keep clear, none of them named like one of the two."""
     named = {actor.name for actor in pair}
     others: list[Actor] = []
-    for _ in range(40 * n):
-        if len(others) == n:
-            break
-        at = (float(rng.uniform(-1.9, 1.9)), float(rng.uniform(-1.6, 1.9)))
-        actor = cast(rng, pick(rng, OTHERS)[0], pick(rng, palette)[0], at, spread=0.2)
-        clear = all(
-            np.hypot(at[0] - a.at[0], at[1] - a.at[1]) > actor.radius + a.radius + 0.1 for a in (*pair, *others)
-        )
-        if clear and actor.name not in named:
-            others.append(actor)
-    return others if len(others) == n else None
+    for _ in range(n):
+        other = cast(rng, pick(rng, OTHERS)[0], pick(rng, palette)[0], (0, 0), spread=0.2)
+        placed = clear_of(rng, [*pair, *others], other, (1.9, 1.8))
+        if placed is None or placed.name in named:
+            return None
+        others.append(placed)
+    return others
 
 
 def _agree(stage: Stage, bars: list[Floats], lines: list[Floats], asked: str) -> bool:

@@ -246,6 +246,21 @@ def test_the_truths_bar_is_the_longer(truth: str) -> None:
         assert (lengths[0] > 1.15 * lengths[1]) if truth == "A" else (lengths[1] > 1.15 * lengths[0])
 
 
+def test_bars_run_between_given_ends_and_a_wrong_answer_swaps_them() -> None:
+    ends = [[[0.2, 0.2], [0.8, 0.3]], [[0.5, 0.6], [0.5, 0.8]]]
+    for truth, longer in (("A", (255, 0, 255)), ("B", (0, 255, 255))):
+        image = draw("dual_measure", photo(), truth, Style(stroke=0.01), np.random.default_rng(0), bars=ends).image
+        assert tuple(image[60, 160]) == longer
+        assert (image[168, 160] == [255 - longer[0], 255 - longer[1], 255]).all()
+
+
+def test_stars_on_close_places_do_not_touch() -> None:
+    places = [[0.4, 0.5], [0.45, 0.5], [0.8, 0.2]]
+    image = draw("instance_marking", photo(), 3, Style(size=0.08), np.random.default_rng(0), points=places).image
+    stars = (image == [0, 255, 0]).all(axis=2).astype(np.uint8)
+    assert cv2.connectedComponents(stars)[0] - 1 == 3
+
+
 def test_bars_span_given_boxes() -> None:
     boxes = [[0.1, 0.1, 0.5, 0.2], [0.7, 0.3, 0.8, 0.9]]
     image = draw("dual_measure", photo(), "B", Style(stroke=0.01), np.random.default_rng(0), boxes=boxes).image

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
 from provise.synth.camera import Camera
 from provise.synth.models import FACING, MODELS, place
-from provise.synth.render import Light, Thing, look, render
+from provise.synth.render import Light, Thing, look, render, show
 from provise.synth.shapes import Part
 
 FLOOR = Thing("_floor", (Part("box", (0, 0, -0.05), (9, 9, 0.05), colour=(200, 200, 200)),))
@@ -77,3 +78,25 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
 
 def test_what_stands_behind_the_camera_is_not_seen() -> None:
     assert not look(CAMERA, [place("cube", "cube", (0, -9))]).mask(0).any()
+
+
+def test_few_rays_give_the_picture_that_many_would() -> None:
+    things = [FLOOR, place("chair", "chair", (0, 0), yaw=160), place("mug", "mug", (0.8, -0.5), colour=(180, 60, 50))]
+    picture = render(CAMERA, things).astype(float)
+    many = render(CAMERA.resized((1280, 960)), things)
+    expected = cv2.resize(many, (320, 240), interpolation=cv2.INTER_AREA).astype(float)
+    assert np.abs(picture - expected).mean() < 0.8
+    # On edges, where one ray would be off by up to the whole contrast.
+    edges = np.abs(cv2.Laplacian(expected.mean(axis=2), cv2.CV_64F)) > 40
+    assert edges.sum() > 300
+    assert np.abs(picture - expected)[edges].mean() < 12
+
+
+def test_one_work_gives_picture_and_masks() -> None:
+    things = [FLOOR, place("pot", "pot", (0, 0)), place("ball", "ball", (0.2, -1.4))]
+    picture, seen = show(CAMERA, things)
+    assert picture.tobytes() == render(CAMERA, things).tobytes()
+    assert (seen.thing == look(CAMERA, things).thing).all()
+    alone = look(CAMERA, [FLOOR, things[1]]).mask(1).sum()
+    assert seen.share(1) == pytest.approx(seen.mask(1).sum() / alone)
+    assert seen.share(1) < 0.9 < seen.share(2)

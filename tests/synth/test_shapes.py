@@ -7,18 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from provise.synth.shapes import FAR, Part, meet, turned
-
-
-def inside(part: Part, points: np.ndarray) -> np.ndarray:
-    """Tell which points of the world lie in a solid, from its definition."""
-    x, y, z = np.moveaxis((points - part.centre) @ np.linalg.inv(part.frame).T, -1, 0)
-    if part.kind == "ball":
-        return x * x + y * y + z * z <= 1
-    if part.kind == "box":
-        return (abs(x) <= 1) & (abs(y) <= 1) & (abs(z) <= 1)
-    radius = 1 + (part.taper - 1) * (z + 1) / 2
-    return (abs(z) <= 1) & (np.hypot(x, y) <= radius)
+from provise.synth.camera import Camera
+from provise.synth.shapes import FAR, Part, distances, meet, surface, turned
+from tests.synth.marching import inside
 
 
 @settings(max_examples=60, deadline=None)
@@ -67,3 +58,35 @@ def test_what_lies_behind_the_eye_is_not_met() -> None:
     for kind in ("ball", "box", "tube"):
         assert meet(Part(kind, (0, -3, 0), (1, 1, 1)), (0, 0, 0), rays)[0, 0] == FAR
         assert meet(Part(kind, (0, 3, 0), (1, 1, 1)), (0, 0, 0), rays)[0, 0] == pytest.approx(2)
+
+
+@pytest.mark.parametrize(("kind", "taper"), [("ball", 1.0), ("box", 1.0), ("tube", 1.0), ("tube", 0.0), ("tube", 0.6)])
+def test_a_camera_s_rays_meet_what_any_rays_do(kind: str, taper: float) -> None:
+    camera = Camera((0.4, -3, 1.2), (0, 0, 0), (64, 48), 40)
+    part = Part(kind, (0.1, 0.2, -0.1), (0.5, 0.3, 0.6), turned(35, 20), taper)
+    rays = camera.rays(slice(None), slice(None))
+    across = rays.astype(float) - camera.basis[2]
+    x, y = across @ camera.basis[0], across @ camera.basis[1]
+    found = distances(part, np.asarray(camera.eye), camera.basis, x.astype(np.float32), y.astype(np.float32))
+    other = meet(part, camera.eye, rays)
+    both = (found < FAR) & (other < FAR)
+    assert both.sum() > 100
+    assert ((found < FAR) != (other < FAR)).sum() <= 2
+    assert np.abs(found - other)[both].max() < 1e-3
+
+
+@pytest.mark.parametrize(("kind", "taper"), [("ball", 1.0), ("box", 1.0), ("tube", 1.0), ("tube", 0.0), ("tube", 0.6)])
+def test_a_normal_points_out_of_the_solid(kind: str, taper: float) -> None:
+    """A step along the normal leaves the solid, and a step against it enters: at right angles, the steps are equal."""
+    camera = Camera((0.4, -3, 1.2), (0, 0, 0), (64, 48), 40)
+    part = Part(kind, (0.1, 0.2, -0.1), (0.5, 0.3, 0.6), turned(35, 20), taper)
+    rays = camera.rays(slice(None), slice(None))
+    met = meet(part, camera.eye, rays)
+    points = (np.asarray(camera.eye) + met[..., None] * rays)[met < FAR].T.astype(np.float32)
+    _, normal = surface(part, points)
+    assert np.allclose((normal * normal).sum(0), 1, atol=1e-4)
+    step = 4e-3
+    out, into = inside(part, (points + step * normal).T), inside(part, (points - step * normal).T)
+    # At an edge a step inwards may leave by the other face.
+    assert out.mean() < 0.01
+    assert into.mean() > 0.97

@@ -76,3 +76,13 @@ def test_the_wording_does_not_tell_the_answer(task: str) -> None:
     for counts in forms.values():
         n, p = counts.total(), 1 / options
         assert max(counts.values()) <= n * p + 4 * np.sqrt(n * p * (1 - p)) + 1
+
+
+@pytest.mark.slow
+def test_two_processes_make_what_one_makes() -> None:
+    tasks = ["orientation", "grounding"]
+    one, two = (
+        [(task, place, item.question, item.pictures[0].tobytes()) for task, place, item in items]
+        for items in (make_items(2, seed=3, tasks=tasks, workers=n) for n in (1, 2))
+    )
+    assert one == two

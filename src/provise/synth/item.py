@@ -5,7 +5,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -48,8 +47,8 @@ class Item:
     pictures: tuple[Bytes, ...]
     choices: tuple[str, ...] = ()
     mask: npt.NDArray[np.bool_] | None = None
-    metadata: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-    facts: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -57,12 +57,17 @@ def test_the_circles_are_found_where_the_row_says() -> None:
     assert found >= 8
 
 
-def test_answers_are_even_and_the_lower_place_is_not_always_the_nearer() -> None:
-    assert set(Counter(MAKER.answers(40, generator(0, "depth", 0), "hard")).values()) == {20}
-    items = [*made("depth", 5, 1, "hard"), *made("depth", 5, 1), *made("depth", 5, 1, "easy")]
-    lower = [item.metadata["coordinates"]["AB".index(item.answer)][1] for item in items]
-    upper = [item.metadata["coordinates"]["BA".index(item.answer)][1] for item in items]
-    assert 2 <= sum(a < b for a, b in zip(lower, upper, strict=True)) <= 13
+@pytest.mark.parametrize(("level", "share"), [("easy", 30), ("medium", 24), ("hard", 20)])
+def test_answers_are_even_and_the_lower_place_is_not_always_the_nearer(level: Level, share: int) -> None:
+    wanted = MAKER.answers(40, generator(0, "depth", 0), level)
+    assert set(Counter(letter for letter, _ in wanted).values()) == {20}
+    assert sum(lower for _, lower in wanted) == share
+    for item, (letter, lower) in zip(
+        made("depth", 5, 1, level), MAKER.answers(5, generator(1, "depth", 0), level), strict=True
+    ):
+        (_, ya), (_, yb) = item.metadata["coordinates"]
+        assert item.answer == letter
+        assert ((ya if letter == "A" else yb) > (yb if letter == "A" else ya)) == lower
 
 
 def test_right_answers_score_and_wrong_ones_do_not(tmp_path: Path) -> None:

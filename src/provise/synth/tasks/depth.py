@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from provise.synth.actors import PALETTES, cast, pick
 from provise.synth.item import Item, Level, Maker, evenly
-from provise.synth.room import SIZE, make_room
+from provise.synth.room import DRAFT, SIZE, make_room
 from provise.synth.stage import Stage, set_stage, spread_out
 
 __all__ = ["LEAST_RATIO", "MAKER"]
@@ -19,45 +19,35 @@ Bytes = npt.NDArray[np.uint8]
 Spot = tuple[int, int]
 
 KINDS = (
-    "ball",
-    "cube",
-    "cylinder",
-    "cone",
-    "pot",
-    "bucket",
-    "chair",
-    "table",
-    "lamp",
-    "shelf",
-    "plant",
-    "car",
-    "dog",
-    "robot",
-)
+    "ball", "cube", "cylinder", "cone", "pot", "bucket", "chair", "table", "lamp", "shelf", "plant", "car", "dog", "robot",
+)  # fmt: skip
 LEAST_RATIO = 1.12
 """The farther place is at least this many times as far away as the nearer."""
 RING = 8
 """Radius in pixels of the circle round a place: all of it lies on one surface."""
 RED = (224, 40, 40)
+TRIES = 3000
+"""Pairs of places that are looked at."""
 
 
 @dataclass(frozen=True)
 class _Hardness:
     things: tuple[int, int]
     ratio: tuple[float, float]
-    lower: float
+    lower: tuple[bool, ...]
 
 
 HARDNESS: dict[Level, _Hardness] = {
-    "easy": _Hardness((4, 6), (1.45, 3.0), 0.75),
-    "medium": _Hardness((5, 8), (1.22, 2.0), 0.6),
-    "hard": _Hardness((7, 10), (LEAST_RATIO, 1.4), 0.5),
+    "easy": _Hardness((4, 6), (1.35, 3.0), (True, True, True, False)),
+    "medium": _Hardness((5, 8), (1.22, 2.0), (True, True, True, False, False)),
+    "hard": _Hardness((7, 10), (LEAST_RATIO, 1.4), (True, False)),
 }
-"""Things, how many times as far the farther place is, how often the nearer place is the lower one in the picture."""
+"""Things, how many times as far the farther place is, whether the nearer place is the lower one in the picture, in turn."""
 
 
-def make(nearer: str, rng: np.random.Generator, level: Level) -> Item | None:
-    """Return a question whose answer is A or B."""
+def make(wanted: tuple[str, bool], rng: np.random.Generator, level: Level) -> Item | None:
+    """Return a question whose answer is A or B; the nearer place is the lower one in the picture, or is not."""
+    nearer, lower = wanted
     hardness = HARDNESS[level]
     palette = PALETTES[int(rng.integers(len(PALETTES)))]
     room = make_room(rng, reach=2.7, elevation=(14, 30), lift=0.4)
@@ -69,21 +59,17 @@ def make(nearer: str, rng: np.random.Generator, level: Level) -> Item | None:
     stage = set_stage(room, stood, share=0.3, least=0.0008) if stood else None
     if stage is None:
         return None
-    picture, fine = stage.shown()
-    spots = _two_places(rng, fine, hardness)
+    spots = _two_places(rng, stage, hardness.ratio, lower)
     if spots is None:
         return None
     # The first of the two is the nearer one.
     ordered = spots if nearer == "A" else spots[::-1]
-    marked = _marked(picture, ordered, rng)
-    if marked is None:
-        return None
     coordinates = [[round((x + 0.5) / SIZE[0], 5), round((y + 0.5) / SIZE[1], 5)] for x, y in ordered]
     return Item(
         _question(rng),
         nearer,
         "choice",
-        (marked,),
+        (_marked(stage.picture(), ordered, rng),),
         choices=("A", "B"),
         metadata={"coordinates": coordinates},
         facts={"stage": stage, "spots": ordered},
@@ -99,55 +85,63 @@ def _question(rng: np.random.Generator) -> str:
     return forms[int(rng.integers(len(forms)))]
 
 
-def _two_places(rng: np.random.Generator, stage: Stage, hardness: _Hardness) -> tuple[Spot, Spot] | None:
+def _two_places(
+    rng: np.random.Generator, stage: Stage, ratio: tuple[float, float], lower: bool
+) -> tuple[Spot, Spot] | None:
     """Return two places of the picture (column, row), the nearer first, one of them at least on a thing."""
-    smooth = _smooth(stage)
-    on_thing = stage.seen.thing >= len(stage.room.shell)
-    things, free = (np.argwhere(smooth & where) for where in (on_thing, ~on_thing))
-    if len(things) < 50 or len(free) < 50:
+    good, high, low = _smooth(stage)
+    things = np.argwhere(good & (stage.seen.thing >= len(stage.room.shell)))
+    anywhere = np.argwhere(good)
+    if len(things) < 20:
         return None
-    lower_first = rng.random() < hardness.lower
-    for _ in range(400):
-        one = things[int(rng.integers(len(things)))]
-        pool = things if rng.random() < 0.5 else free
-        two = pool[int(rng.integers(len(pool)))]
-        if np.hypot(*(one - two)) < 0.13 * SIZE[0]:
-            continue
-        far = [stage.seen.depth[row, column] for row, column in (one, two)]
-        # Along the line of sight and along the camera's axis the same place must be the nearer one.
-        sight = [_sight(stage, row, column) for row, column in (one, two)]
-        near, other = (one, two) if far[0] < far[1] else (two, one)
-        ratio = max(far) / min(far)
-        by_sight = max(sight) / min(sight)
-        if not hardness.ratio[0] <= ratio <= hardness.ratio[1] or by_sight < LEAST_RATIO:
-            continue
-        if (sight[0] < sight[1]) == (far[0] < far[1]) and (near[0] > other[0]) == lower_first:
-            return (int(near[1]), int(near[0])), (int(other[1]), int(other[0]))
-    return None
+    one = things[rng.integers(len(things), size=TRIES)]
+    # Half of the other places are on things as well: most of a picture is floor and wall.
+    other = np.where(
+        rng.random(TRIES)[:, None] < 0.5,
+        things[rng.integers(len(things), size=TRIES)],
+        anywhere[rng.integers(len(anywhere), size=TRIES)],
+    )
+    swap = (_at(stage.seen.depth, one) > _at(stage.seen.depth, other))[:, None]
+    near, far = np.where(swap, other, one), np.where(swap, one, other)
+    times = _at(stage.seen.depth, far) / _at(stage.seen.depth, near)
+    # By the line of sight the same place is the nearer one, and anywhere round the two the answer is the same.
+    sight = _sight(stage, far) / _sight(stage, near)
+    fits = (times >= ratio[0]) & (times <= ratio[1]) & (sight >= ratio[0]) & (_at(high, near) < _at(low, far))
+    fits &= np.hypot(*(near - far).T) > 0.13 * DRAFT[0]
+    fits &= (near[:, 0] > far[:, 0]) == lower
+    if not fits.any():
+        return None
+    i, scale = int(fits.argmax()), SIZE[0] // DRAFT[0]
+    return (int(near[i, 1]) * scale, int(near[i, 0]) * scale), (int(far[i, 1]) * scale, int(far[i, 0]) * scale)
 
 
-def _sight(stage: Stage, row: int, column: int) -> float:
-    """Return the distance of what a pixel sees, along its own line of sight, in metres."""
-    aside = np.hypot(column - SIZE[0] / 2, row - SIZE[1] / 2) / stage.room.camera.focal
-    return float(stage.seen.depth[row, column] * np.hypot(1, aside))
+def _at(values: npt.NDArray[np.float32], places: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
+    return np.asarray(values[places[:, 0], places[:, 1]])
 
 
-def _smooth(stage: Stage) -> npt.NDArray[np.bool_]:
-    """Return the places round which a circle lies on one surface, clear of the picture's rim and of its own edges."""
+def _sight(stage: Stage, places: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
+    """Return the distances of what pixels see, along their own lines of sight, in metres."""
+    focal = stage.room.camera.resized(DRAFT).focal
+    aside = np.hypot(places[:, 1] - DRAFT[0] / 2, places[:, 0] - DRAFT[1] / 2) / focal
+    return np.asarray(_at(stage.seen.depth, places) * np.hypot(1, aside), dtype=np.float64)
+
+
+def _smooth(stage: Stage) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Return the places round which a circle lies on one surface, and the largest and least depth round each."""
     seen = stage.seen
-    near = np.where(np.isfinite(seen.depth), seen.depth, 0)
-    box = np.ones((2 * RING + 5, 2 * RING + 5), np.uint8)
-    high, low = cv2.dilate(near, box), cv2.erode(near, box)
+    near = np.where(np.isfinite(seen.depth), seen.depth, np.float32(0))
+    side = RING * DRAFT[0] // SIZE[0] + 2
+    box = np.ones((2 * side + 1, 2 * side + 1), np.uint8)
+    high, low = np.asarray(cv2.dilate(near, box), np.float32), np.asarray(cv2.erode(near, box), np.float32)
     owner = seen.thing.astype(np.int16)
-    one = cv2.dilate(owner, box) == cv2.erode(owner, box)
-    good = one & (high - low < 0.06 * near) & (near > 0)
-    rim = 34
+    good = np.asarray((cv2.dilate(owner, box) == cv2.erode(owner, box)) & (high - low < 0.06 * near) & (low > 0))
+    rim = 17
     good[:rim] = good[-rim:] = False
     good[:, :rim] = good[:, -rim:] = False
-    return np.asarray(good, dtype=np.bool_)
+    return good, high, low
 
 
-def _marked(picture: Bytes, spots: tuple[Spot, Spot], rng: np.random.Generator) -> Bytes | None:
+def _marked(picture: Bytes, spots: tuple[Spot, Spot], rng: np.random.Generator) -> Bytes:
     """Draw a red circle round each place and its letter beside it, the same side for both."""
     side = 1 if rng.random() < 0.5 else -1
     out = picture.copy()
@@ -159,4 +153,8 @@ def _marked(picture: Bytes, spots: tuple[Spot, Spot], rng: np.random.Generator) 
     return out
 
 
-MAKER = Maker("depth", lambda n, rng, _: evenly("AB", n, rng), make)
+def _answers(n: int, rng: np.random.Generator, level: Level) -> list[tuple[str, bool]]:
+    return list(zip(evenly("AB", n, rng), evenly(HARDNESS[level].lower, n, rng), strict=True))
+
+
+MAKER = Maker("depth", _answers, make)

@@ -50,8 +50,7 @@ def check(item: Item) -> None:
         along = np.subtract(end, start) * (640, 480)
         length = float(np.hypot(*along))
         reach = float(np.ptp(columns * along[0] / length + rows * along[1] / length)) + 1
-        # From above one sees a thing's upper side too, beyond the height of its axis.
-        assert 0.68 <= length / reach <= 1.1, "a bar spans its thing"
+        assert 0.93 <= length / reach <= 1.07, "a bar spans its thing"
         seen.append(length)
     assert item.answer == ("A" if seen[0] > seen[1] else "B")
     assert max(seen) / min(seen) >= 1.15

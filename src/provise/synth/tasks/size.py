@@ -68,7 +68,10 @@ def make(wanted: tuple[str, bool], rng: np.random.Generator, level: Level) -> It
         return None
     bars = [ends(actor, asked) for actor in pair]
     lines = [room.camera.project(bar)[:, :2] for bar in bars]
-    if not _agree(stage, bars, lines, asked):
+    spans = [_span(stage, i, line) for i, line in enumerate(lines)]
+    true, axes, seen = ([float(np.linalg.norm(e[1] - e[0])) for e in both] for both in (bars, lines, spans))
+    # In truth, by its axis in the picture, and by how far its pixels reach: the first is the larger one in each way.
+    if min(seen) < LEAST_BAR * SIZE[0] or any(one < LEAST_RATIO * other for one, other in (true, axes, seen)):
         return None
     order = [0, 1] if letter == "A" else [1, 0]
     names = [f"the {pair[i].name}" for i in order]
@@ -79,7 +82,7 @@ def make(wanted: tuple[str, bool], rng: np.random.Generator, level: Level) -> It
         "choice",
         (stage.picture(),),
         choices=tuple(names),
-        metadata={"bars": [[[round(float(v), 4) for v in end / SIZE] for end in lines[i]] for i in order]},
+        metadata={"bars": [[[round(float(v), 4) for v in end / SIZE] for end in spans[i]] for i in order]},
         facts={"stage": stage, "asked": asked, "order": order, "larger_is_nearer": larger_is_nearer},
     )
 
@@ -139,18 +142,14 @@ def _others(rng: np.random.Generator, palette: tuple[str, ...], pair: list[Actor
     return others
 
 
-def _agree(stage: Stage, bars: list[Floats], lines: list[Floats], asked: str) -> bool:
-    """Tell whether the first thing is the larger one in truth, by the bars, and by how far its pixels reach."""
-    true = [float(np.linalg.norm(bar[1] - bar[0])) for bar in bars]
-    drawn = [float(np.hypot(*(line[1] - line[0]))) for line in lines]
-    reach = []
-    for i, line in enumerate(lines):
-        rows, columns = np.nonzero(stage.mask(i))
-        along = (line[1] - line[0]) / drawn[i]
-        places = columns * along[0] + rows * along[1]
-        reach.append(float(np.ptp(places)) + 1)
-    least = LEAST_BAR * SIZE[0]
-    return min(drawn) >= least and all(pair[0] >= LEAST_RATIO * pair[1] for pair in (true, drawn, reach))
+def _span(stage: Stage, i: int, line: Floats) -> Floats:
+    """Return the ends, in pixels, between which a thing's pixels reach along a line of the picture, shape (2, 2)."""
+    mask = stage.mask(i)
+    rows, columns = np.nonzero(mask)
+    pixel = SIZE[0] / mask.shape[1]
+    along = (line[1] - line[0]) / np.linalg.norm(line[1] - line[0])
+    reach = (columns + 0.5) * pixel * along[0] + (rows + 0.5) * pixel * along[1] - float(line[0] @ along)
+    return np.stack([line[0] + (reach.min() - pixel / 2) * along, line[0] + (reach.max() + pixel / 2) * along])
 
 
 def _answers(n: int, rng: np.random.Generator, _: Level) -> list[tuple[str, bool]]:

@@ -143,7 +143,8 @@ def _anywhere(text: str, known: Sequence[Option], choices: list[dict[str, str]])
         if (not labels or found[1] in labels)
         and found.start(1) not in doubted
         and not DENIED.match(offered, found.end())
-        and not _article(offered, found.end(), found[1])
+        # "Option A" is the letter, whatever follows.
+        and (found[0][:3].lower() in ("opt", "cho", "can") or not _article(offered, found.end(), found[1]))
         and not speaks_against(offered, found.end(), known)
     }
     counts = [canonical_integer(option.text) for option in known]

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-__all__ = ["LIMIT", "Cleaned", "clean", "explicit"]
+__all__ = ["LIMIT", "Cleaned", "Stated", "clean", "explicit"]
 
 LIMIT = 40_000
 """Characters read of a text, its last ones: an answer stands at the end."""
@@ -29,6 +29,9 @@ MARK = re.compile(
     r"|\bI(?:'ll|'d| will| would)?\s+(?:choose|pick|select|go with)\b|\b(?:I'm|I am)\s+(?:going with|choosing|picking)\b"
     r"|\b(?:(?:therefore|thus|hence|so|actually),?|no[,:])\s+(?:it(?:'s| is| must be| has to be)\s+)?"
     r"(?=(?:[(\[]?[A-Z][)\]]?|\d{1,15})[ \t]{0,8}[.!]?[ \t]{0,8}$)"
+    r"|\b(?:correction|edit|wait|sorry|I mean|I meant|make that|scratch that|on second thoughts?|on reflection)\b[,:.!]?\s{1,2}"
+    r"(?:(?:no|actually|I mean|make that)\b[,:.]?\s{1,2}){0,2}(?:it(?:'s| is| must be| should be| has to be)\s+)?"
+    r"(?=(?:[(\[]?[A-Z][)\]]?|\d{1,15})[ \t]{0,8}[.!]?[ \t]{0,8}$)"
     r"|\bit must be\s+(?=(?:option |choice )?[(\[]?[A-Z][)\]]?[ \t]{0,8}[.!]?[ \t]{0,8}$)"
     r"|^[ \t]{0,8}(?:(?:the|my|final|correct) ){0,2}answer[ \t]*$"
     r"|选择?\s*:*\s*(?=[(\[]?[A-Z])|(?:(?:答案|答)\s*(?:(?:是|为|為)+?:?|:+)|答え\s*(?:は|:)+|(?:정답|답)\s*(?:은|는|:)+)|\b(?:réponse|respuesta|antwort|resposta|risposta)\s*(?::|\b(?:est|es|ist|é|è)\b)",
@@ -38,6 +41,14 @@ NEGATED = re.compile(r"\s*(?:not|n't|never|neither|cannot|unlikely)\b", re.IGNOR
 WRONG = re.compile(r"\b(?:wrong|incorrect|false|bad|worst|tempting|first|other|previous|initial)\s+$", re.IGNORECASE)
 RAISED = re.compile("[⁰¹²³⁴-⁹]{1,9}")
 CURLY = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "′": "'", "−": "-", "–": "-", "⁄": "/"})
+
+
+class Stated(NamedTuple):
+    """An answer that a text calls so: its line, its lines up to the next such answer, and all that the text says after it."""
+
+    line: str
+    lines: str
+    after: str
 
 
 class Cleaned(NamedTuple):
@@ -102,41 +113,41 @@ def _without_reasoning(text: str) -> tuple[str, bool]:
     return "\n".join(kept), inside
 
 
-def explicit(text: str) -> list[tuple[str, str]]:
+def explicit(text: str) -> list[Stated]:
     r"""Find the answers a text calls its answer, the last one first.
 
     Returns
     -------
-    list of (str, str)
-        What follows the mark up to the end of its line (or in its braces, tags or JSON value), and the same up to the
-        next mark, for answers of several lines.
+    list of Stated
+        What follows the mark up to the end of its line (or in its braces, tags or JSON value), the same up to the
+        next mark, for answers of several lines, and up to the end of the text.
 
     Examples
     --------
-    >>> explicit("\\boxed{\\frac{1}{2}}\nAnswer: D")
-    [('D', 'D'), ('\\frac{1}{2}', '\\frac{1}{2}')]
+    >>> [stated.line for stated in explicit("\\boxed{\\frac{1}{2}}\nAnswer: D")]
+    ['D', '\\frac{1}{2}']
     """
     marks = list(MARK.finditer(text))[-40:]
-    found: list[tuple[str, str]] = []
+    found: list[Stated] = []
     for index, mark in enumerate(marks):
         end = marks[index + 1].start() if index + 1 < len(marks) else len(text)
         name = mark[0].lower()
-        rest = text[mark.end() : end]
+        rest, after = text[mark.end() : end], text[mark.end() :]
         if name == "</answer>" or NEGATED.match(rest) or WRONG.search(text[max(0, mark.start() - 40) : mark.start()]):
             continue
         if name.startswith("\\"):
             inner = _braced(text, mark.end())
-            found.append((inner, inner))
+            found.append(Stated(inner, inner, after))
         elif name == "<answer>":
-            inner = re.split("</answer>", text[mark.end() :], maxsplit=1, flags=re.IGNORECASE)[0].strip()
-            found.append((inner, inner))
+            inner = re.split("</answer>", after, maxsplit=1, flags=re.IGNORECASE)[0].strip()
+            found.append(Stated(inner, inner, after))
         elif name[0] in "\"'":
-            value = _json_value(text[mark.end() :])
-            found.append((value, value))
+            value = _json_value(after)
+            found.append(Stated(value, value, after))
         else:
             rest = rest.strip()
-            found.append((rest.split("\n", 1)[0].strip(), rest))
-    return [pair for pair in reversed(found) if pair[0]]
+            found.append(Stated(rest.split("\n", 1)[0].strip(), rest, after))
+    return [stated for stated in reversed(found) if stated.line]
 
 
 def _braced(text: str, start: int) -> str:

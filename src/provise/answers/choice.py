@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from provise.answers.answer import TextAnswer, refuse
 from provise.answers.integer import read_integer
+from provise.answers.lists import by_place, ticked, without_list
 from provise.answers.nearness import speaks_against
 from provise.answers.option_texts import named_by_truth, named_texts, without_reasons
 from provise.choices import Option
@@ -21,7 +22,9 @@ LEAD = re.compile(
     r"(?:(?:(?i:the|option|choice|image|picture|candidate|answer|letter|point|is))[\s:]*)*"
     rf"[(\[]?([A-Z])(?![{_W}'+#]|\s?\?)[)\]]?"
 )
-MORE = re.compile(r"\s*(?:,|/|&|\band\b|\bor\b|\s)\s*(?:(?i:option|choice)\s+)?[(\[]?([A-Z])[)\]]?(?![\w'])")
+MORE = re.compile(
+    r"\s*\(?(?:,|/|&|\band\b|\bor\b|\s)\s*(?i:(?:possibly|maybe|perhaps|potentially|even)\s+)?(?:(?i:option|choice)\s+)?[(\[]?([A-Z])[)\]]?(?![\w'])"
+)
 _LETTER = (
     rf"(?:(?i:option|choice|point|image|picture|candidate)\s+)?[(\[]?([A-Z])[)\]]?(?![{_W}'+#]|-\w|&|\.[A-Za-z]\b)"
 )
@@ -43,7 +46,12 @@ VERDICT = re.compile(
     r"(?i:clearly\s+|most\s+likely\s+|probably\s+|also\s+)?(?i:the\s+)?(?i:only\s+|most\s+)?"
     r"(?i:correct|right(?!\s+(?:of|next|beside|behind|in|at|on)\b)|best|answer)\b"
 )
-OPEN = re.compile(r"\b(?:if|whether|unless|not|\w{1,9}n't|nor|doubt|wrong)\b[^.,;:\n]{0,40}$", re.IGNORECASE)
+OPEN = re.compile(
+    r"\b(?:if|whether|unless|not|\w{1,9}n't|nor|doubt|wrong|at\s+first|initially|originally|although|though|while)\b"
+    r"(?:(?!\b(?:and|but|so)\b)[^.,;:\n]){0,40}$",
+    re.IGNORECASE,
+)
+ONLY_FIRST = re.compile(r"\s+(?:at\s+(?:first|a\s+glance)|initially|originally)\b", re.IGNORECASE)
 IT_IS = re.compile(r"\W*(?:it|this|that)(?:'s| is| must be)\b", re.IGNORECASE)
 SMALL = re.compile(r"(\b(?i:option|choice)\s*:?\s*)([b-hj-z]|\([a-z]\))(?![\w'])")
 """A small letter after the word "option" is a letter; a small "a" or "i" only in brackets."""
@@ -81,11 +89,19 @@ def read_choice(text: str, known: Sequence[Option], *, stated: bool) -> TextAnsw
     text = SMALL.sub(lambda found: found[1] + found[2].upper(), text)
     choices = [{"label": option.label, "text": option.text} for option in known]
     labels = {option.label for option in known}
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    if tick := ticked(lines, choices):
+        return TextAnswer(tick)
+    text = without_list(text, known)
+    if not re.search(r"\w", text):
+        return refuse("ambiguous", "the answer only repeats the options")
     if len(set(SCORE.findall(text))) > 1:
         return refuse("ambiguous", "the answer gives several options a number each")
     if label := to_label(text, choices):
         return TextAnswer(label)
     if stated:
+        if label := by_place(text, known):
+            return TextAnswer(label)
         reasoned = without_reasons(text) or text
         return _lead(text, known, choices) or _anywhere(reasoned, known, choices)
     lines = [line.strip() for line in text.split("\n") if line.strip()]
@@ -178,7 +194,11 @@ def _offered(text: str) -> str:
 
 def _verdicts(offered: str, labels: set[str]) -> tuple[set[str], set[int]]:
     said = [found for found in VERDICT.finditer(offered) if not labels or found[1] in labels]
-    doubted = {at.start(1) for at in said if OPEN.search(offered[max(0, at.start() - 60) : at.start()])}
+    doubted = {
+        at.start(1)
+        for at in said
+        if OPEN.search(offered[max(0, at.start() - 60) : at.start()]) or ONLY_FIRST.match(offered, at.end())
+    }
     return {found[1] for found in said if found.start(1) not in doubted}, doubted
 
 

@@ -12,7 +12,7 @@ __all__ = ["LIMIT", "Cleaned", "Stated", "clean", "explicit"]
 LIMIT = 40_000
 """Characters read of a text, its last ones: an answer stands at the end."""
 
-_NAMES = r"(?:think|thinking|thought|thoughts|reasoning|reason|analysis|scratchpad|reflection|cot)"
+_NAMES = r"(?:\w{1,20}:)?(?:think|thinking|thought|thoughts|reasoning|reason|analysis|scratchpad|reflection|cot)"
 REASONING = re.compile(rf"<(/?){_NAMES}(?:\s[^<>]{{0,200}})?>|[\[◁](/?){_NAMES.upper()}[\]▷]", re.IGNORECASE)
 FINAL = re.compile(r"<\|channel\|>\s*final\s*<\|message\|>")
 TOKEN = re.compile(r"<\|[^|<>]{0,60}\|>")
@@ -23,7 +23,8 @@ GAP = re.compile(r"\s{3,}")
 SPACES = re.compile(r"\\[,;:! ]|\\quad\b|\\qquad\b|~")
 FENCE = re.compile(r"^[ \t]{0,20}(?:```|~~~)[\w-]{0,40}[ \t]{0,20}$", re.MULTILINE)
 MARK = re.compile(
-    r"\\boxed\s*(?=\{)|\\fbox\s*(?=\{)|<answer>|</answer>|[\"'](?:final_?)?answer[\"']\s*:"
+    r"\\boxed\s*(?=\{)|\\fbox\s*(?=\{)|<answer>|</answer>|[\"'](?:(?:final|selected|chosen|predicted|correct)?_?(?:answer|option|choice)|final)[\"']\s*:"
+    r"|(?:^[ \t]{0,8}|(?<=[.!?] ))(?:final|verdict|conclusion)\s*:"
     r"|\b(?:answers?|solution)\s*(?:\([^()\n]{0,30}\)\s*)?(?::|=|-(?=\s)|\bis\b(?:\s*:)?|\b(?:would|must|should|will|has\s+to)\s+be\b)"
     r"|\b(?:correct|best|final)\s+(?:option|choice|letter)\s*(?::|\bis\b(?:\s*:)?)"
     r"|\bI(?:'ll|'d| will| would)?\s+(?:choose|pick|select|go with)\b|\b(?:I'm|I am)\s+(?:going with|choosing|picking)\b"
@@ -36,6 +37,15 @@ MARK = re.compile(
     r"|^[ \t]{0,8}(?:(?:the|my|final|correct) ){0,2}answer[ \t]*$"
     r"|选择?\s*:*\s*(?=[(\[]?[A-Z])|(?:(?:答案|答)\s*(?:(?:是|为|為)+?:?|:+)|答え\s*(?:は|:)+|(?:정답|답)\s*(?:은|는|:)+)|\b(?:réponse|respuesta|antwort|resposta|risposta)\s*(?::|\b(?:est|es|ist|é|è)\b)",
     re.IGNORECASE | re.MULTILINE,
+)
+STORY = re.compile(
+    r"[\"'](?:thoughts?|thinking|reason|reasoning|rationale|explanation|analysis|justification|why)[\"']\s*:\s*\"[^\"\\\n]{0,4000}"
+    r"(?:\\.[^\"\\\n]{0,4000}){0,200}\"\s*,?\s*(?=[\"'}])"
+)
+"""A field of JSON that tells how the answer was found."""
+
+FIELD = re.compile(
+    r"[\"'](?!confidence|certainty|probability|score|\w{0,20}id\b|question|step|task)\w{1,40}[\"']\s*:", re.IGNORECASE
 )
 NEGATED = re.compile(r"\s*(?:not|n't|never|neither|cannot|unlikely)\b", re.IGNORECASE)
 WRONG = re.compile(r"\b(?:wrong|incorrect|false|bad|worst|tempting|first|other|previous|initial)\s+$", re.IGNORECASE)
@@ -81,6 +91,8 @@ def clean(text: str) -> Cleaned:
     text = TOKEN.sub(" ", text[finals[-1].end() :] if finals else text)
     text, cut_off = _without_reasoning(text)
     text = FENCE.sub("", text)
+    told = STORY.sub("", text)
+    text = told if FIELD.search(told) else text
     text = re.sub(r"\\(?:left|right|[bB]igg?[lr]?)(?=\s*[(\[\])|.\\{}])", "", text)
     text = re.sub(r"\\(?:neg|lnot)\b\s?|(?<![\w}~.,:])~(?=(?:true|false)\b)", "¬", text, flags=re.IGNORECASE)
     for _ in range(4):  # dress may lie over dress; what is nested deeper loses its command alone

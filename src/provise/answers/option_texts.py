@@ -21,6 +21,7 @@ DENIED = re.compile(
     r"(?: (?:a|an|the|on|in|at|to|of|any|its|be|being|really|quite|very|facing|located|placed|one"
     r"|longer|directly|exactly|just|even|anywhere|actually)){0,4} $"
 )
+ARTICLE = re.compile(r"^(?:the|an?) (?=\S)")
 GLUE = re.compile(r"\b(front|back|behind|rear) (left|right)\b|\b(left|right) (front|back|behind|rear)\b")
 REASON = re.compile(r"(?<=[\w)\]\"'])\s*,?\s+(?:because|since)\b[^.;\n]*", re.IGNORECASE)
 """What gives the reason for the words before it: "green because the red one is hidden"."""
@@ -54,6 +55,10 @@ def named_texts(text: str, known: Sequence[Option]) -> set[str]:
     plain = rest.replace(" ; ", " ")
     found: set[str] = set()
     entries = [(words_of(option.text), option.label) for option in known if not _says(option)]
+    # "Lamp" names "the lamp".
+    bare = [ARTICLE.sub("", words) for words, _ in entries]
+    if len(set(bare)) == len(bare):
+        entries = [(words, label) for words, (_, label) in zip(bare, entries, strict=True)]
     for words, label in sorted(entries, key=lambda entry: -len(entry[0])):
         if len(words) < 2 or f" {words} " not in plain:
             continue

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from provise.numerals import WORD
+from provise.numerals import WORD, canonical_integer
 
-__all__ = ["concluded", "is_listed", "without_bounds"]
+__all__ = ["concluded", "contradicted", "is_listed", "without_bounds"]
 
 _VALUE = rf"(?:\d[\d,]{{0,20}}(?:\.\d{{1,9}})?|{WORD.pattern})"
 BOUND = re.compile(
@@ -20,16 +20,38 @@ BOUND = re.compile(
 """More than 5, at least five, < 5, 5+: no number, but a side of one."""
 
 DENIED = re.compile(
-    rf"\b(?:not|never|nor|neither|\w{{1,9}}n't|rather\s+than|instead\s+of)\s+(?:just\s+|only\s+|exactly\s+|be\s+)?{_VALUE}",
+    rf"\b(?:(?:not|never|nor|neither|\w{{1,9}}n't|rather\s+than|instead\s+of)\s+"
+    rf"(?:just\s+|only\s+|exactly\s+|be\s+|see\s+|count\s+|find\s+|have\s+|show\s+|contain\s+)?"
+    rf"|no\s+(?=two\b|three\b)){_VALUE}",
     re.IGNORECASE,
+)
+ROWS = re.compile(
+    rf"{_VALUE}\s+(?:rows|columns|groups|sets|stacks|piles|pairs|bunches|clusters|lines|layers|boxes|packs|shelves|bags)"
+    rf"\s+(?:of|with)\s+{_VALUE}|{_VALUE}\s+\w{{2,30}}\s+(?:with|of|containing|holding)\s+{_VALUE}(?:\s+\w{{2,30}})?\s+each\b",
+    re.IGNORECASE,
+)
+"""A product left undone: "3 rows of 4"."""
+
+TWICE = re.compile(
+    rf"(?<![\w.,])(\d{{1,9}}|{WORD.pattern})\s{{0,2}}\(\s?(\d{{1,9}}|{WORD.pattern})\s?\)", re.IGNORECASE
+)
+MORE = re.compile(
+    r"(?:\band|\bplus|,)\s+(?:yet\s+)?another\s+(?!view|angle|image|picture|look|way|perspective|photo)", re.IGNORECASE
 )
 ENDS = (
     re.compile(r"=\s*(\d{1,15})(?:\s+[a-z]{1,20}){0,4}\s*[.!]?\s*$", re.IGNORECASE),
-    re.compile(r"\b(?:total|sum|count)\s*(?::|=|\bis\b|\bof\b)?\s*(\d{1,15})\s*[.!]?\s*$", re.IGNORECASE),
+    re.compile(
+        r"\b(?:total|sum|count)\s*(?::|=|\bis\b|\bof\b)?\s*(\d{1,15})(?:\s+[a-z]{1,20}){0,3}\s*[.!]?\s*$", re.IGNORECASE
+    ),
 )
 IN_TOTAL = re.compile(
     r"(?<![+×*\d.,-])(?<![+×*-] )\b(\d{1,15})\s+(?:in\s+total|in\s+all|altogether|total)\b", re.IGNORECASE
 )
+NAMED_TOTAL = re.compile(
+    rf"(?<![\w.,])(\d{{1,9}}|{WORD.pattern})\s+(?:[a-z]{{2,20}}\s+){{1,3}}(?:in\s+total|in\s+all|altogether)\b",
+    re.IGNORECASE,
+)
+EVERY = re.compile(rf"(?<![\w.,])(?:\d{{1,9}}(?![\w%]|[.,]\d)|{WORD.pattern})", re.IGNORECASE)
 UNDONE = re.compile(r"\d{1,15}(?:\s?[+×]\s?\d{1,15}){1,40}")
 LISTED = re.compile(
     r"\s+[a-z]{2,20}(?:\s+[a-z]{2,20})?\s*(?:,|&|\+|;|\band\b|\bplus\b)(?:\s*and)?\s*(\d{1,9})\s+[a-z]", re.IGNORECASE
@@ -44,7 +66,7 @@ def without_bounds(text: str) -> str:
     >>> without_bounds("more than 3; I count 5"), without_bounds("not 5 but 6")
     ('|; I count 5', '| but 6')
     """
-    text = text if "=" in text else UNDONE.sub("|", text)
+    text = text if "=" in text else ROWS.sub("|", UNDONE.sub("|", text))
     return DENIED.sub("|", BOUND.sub("|", text))
 
 
@@ -60,7 +82,26 @@ def concluded(text: str) -> int | None:
         if found := pattern.search(text):
             return int(found[1])
     totals = {int(total) for total in IN_TOTAL.findall(text)}
+    if not totals and (named := NAMED_TOTAL.search(text)):
+        # Of "3 red and 4 blue cups in total" the 4 is no total: it must be the sum of all others.
+        total = canonical_integer(named[1])
+        others = [canonical_integer(found[0]) for found in EVERY.finditer(text) if found.start() != named.start(1)]
+        totals = (
+            {total} if total is not None and (not others or sum(other or 0 for other in others) == total) else set()
+        )
     return totals.pop() if len(totals) == 1 else None
+
+
+def contradicted(text: str) -> bool:
+    """Tell whether a number stands beside another value of it, or beside more of the same that nobody counted.
+
+    Examples
+    --------
+    >>> contradicted("four (5)"), contradicted("four (4)"), contradicted("one cat and another cat")
+    (True, False, True)
+    """
+    pairs = [(canonical_integer(found[1]), canonical_integer(found[2])) for found in TWICE.finditer(text)]
+    return any(first != second for first, second in pairs) or MORE.search(text) is not None
 
 
 def is_listed(rest: str, lead: int) -> bool:

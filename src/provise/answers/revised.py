@@ -22,7 +22,7 @@ def second_thought(text: str) -> str:
 
     Examples
     --------
-    >>> second_thought("B. Wait, actually it should be D"), second_thought("B, which is actually left of D")
+    >>> second_thought("B. On reflection, it should be D"), second_thought("B, which is actually left of D")
     ('it should be D', '')
     """
     places = list(BACK.finditer(text))

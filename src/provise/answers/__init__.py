@@ -16,7 +16,7 @@ from provise.answers.clean import LIMIT, clean, explicit
 from provise.answers.declared import Declared, parse_declared
 from provise.answers.direction import read_direction
 from provise.answers.integer import read_endpoint, read_integer
-from provise.answers.measurement import read_measurement
+from provise.answers.measurement import has_fields, read_measurement
 from provise.answers.points import SCALES, CoordinateSystem, read_points
 from provise.answers.revised import second_thought
 from provise.choices import PREFIX, Choices, options
@@ -105,6 +105,8 @@ def read_text(
     for stated in explicit(cleaned.text):
         answer = read(stated.lines if kind in GEOMETRIC else stated.line, True)
         # What follows "the answer" may be no answer at all ("the answer is below"): then an earlier one, or all, counts.
+        if answer.reason == "missing_unit" and has_fields(cleaned.text):
+            answer = read(cleaned.text, False)
         if answer.reason != "no_answer":
             return _unless_taken_back(answer, stated.after, read)
     return _unless_taken_back(read(cleaned.text, False), cleaned.text, read)

@@ -16,6 +16,7 @@ _NAMES = r"(?:\w{1,20}:)?(?:think|thinking|thought|thoughts|reasoning|reason|ana
 REASONING = re.compile(rf"<(/?){_NAMES}(?:\s[^<>]{{0,200}})?>|[\[◁](/?){_NAMES.upper()}[\]▷]", re.IGNORECASE)
 FINAL = re.compile(r"<\|channel\|>\s*final\s*<\|message\|>")
 TOKEN = re.compile(r"<\|[^|<>]{0,60}\|>")
+BOX_TOKEN = re.compile(r"<\|box_(?:start|(end))\|>")
 _DRESSES = r"(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf)"
 DRESSED = re.compile(rf"\\{_DRESSES}\s?\{{([^{{}}]*)\}}")
 DRESS = re.compile(rf"\\(?:{_DRESSES}|bf|rm|displaystyle)\b\s?")
@@ -88,7 +89,8 @@ def clean(text: str) -> Cleaned:
     text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
     text = _narrow(text)
     finals = list(FINAL.finditer(text))
-    text = TOKEN.sub(" ", text[finals[-1].end() :] if finals else text)
+    text = BOX_TOKEN.sub(lambda token: "</box>" if token[1] else "<box>", text[finals[-1].end() :] if finals else text)
+    text = TOKEN.sub(" ", text)
     text, cut_off = _without_reasoning(text)
     text = FENCE.sub("", text)
     told = STORY.sub("", text)

@@ -10,7 +10,7 @@ from provise.errors import InputError
 from provise.metrics.quantities import CENTIMETRES, to_centimetres
 from provise.numerals import WORD, from_words
 
-__all__ = ["read_measurement"]
+__all__ = ["has_fields", "read_measurement"]
 
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][-+]?\d{1,4})?"
 _NAME = (
@@ -91,6 +91,17 @@ def read_measurement(text: str, *, stated: bool = False) -> TextAnswer:
     if not 0 < reference < math.inf:
         return refuse("out_of_range", f"the length is {first:g} {unit}; expected one above 0")
     return TextAnswer({"value": first, "unit": unit})
+
+
+def has_fields(text: str) -> bool:
+    """Tell whether a text gives a value and its unit in two fields of their own.
+
+    Examples
+    --------
+    >>> has_fields('{"answer": 1.2, "unit": "m"}'), has_fields("1.2 m")
+    (True, False)
+    """
+    return any(pattern.search(text) for pattern in (SCALAR, SWAPPED, FIELDS, BACKWARDS))
 
 
 def _plain(text: str) -> str:

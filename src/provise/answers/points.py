@@ -25,15 +25,23 @@ QUOTED = re.compile(rf"[\"']({_N})[\"']")
 TAG = re.compile(r"<(?:points?|tracks?)\b([^<>]*)>", re.IGNORECASE)
 ATTRIBUTE = re.compile(r"\b([xy])(\d*)\s*=\s*[\"']?\s*([^\"'\s>]{1,40})", re.IGNORECASE)
 COORDS = re.compile(r"\bcoords\s*=\s*\"([^\"]*)\"")
-_VALUE = rf"[\"']?\s*[:=]\s*[\"']?({_N}|{_WORD})[\"']?"
-_AND = r"\s*(?:,|;|and)?\s*[\"']?\b"
+_VALUE = rf"[\"']?\s*[:=≈~]\s*[\"']?({_N}|{_WORD})[\"']?"
+_AND = r"\s*(?:,|;|and|\n[-•])?\s*[\"']?\b"
 NAMED = re.compile(rf"[\"']?\b(?:x{_VALUE}{_AND}y{_VALUE}|y{_VALUE}{_AND}x{_VALUE})", re.IGNORECASE)
 DESCRIBED = re.compile(
     r"\b((?:label|name|text|alt|description)[\"']?\s*[:=]\s*)(?:\"[^\"\n]{0,400}\"|'[^'\n]{0,400}')", re.IGNORECASE
 )
 """Words about a point, whose own numbers are no coordinates."""
 
-BOX = re.compile(rf"([\"'](?:bbox|box)(?:_2d)?[\"']\s*:\s*)\[\s*({_N})\s*,\s*({_N})\s*,\s*({_N})\s*,\s*({_N})\s*\]")
+BOX = re.compile(
+    rf"([\"'](?:bbox|box|bounding_?box)(?:_2d)?[\"']\s*:\s*)\[\s*({_N})\s*,\s*({_N})\s*,\s*({_N})\s*,\s*({_N})\s*\]"
+)
+_SEP = r"[\s,;()\[\]]{1,9}"
+BOX_TAG = re.compile(
+    rf"<(?:b?box|bounding_?box)(?:_2d)?>[\s(\[]{{0,9}}({_N}){_SEP}({_N}){_SEP}({_N}){_SEP}({_N})[\s)\]]{{0,9}}</(?:b?box|bounding_?box)(?:_2d)?>",
+    re.IGNORECASE,
+)
+SHARE = re.compile(rf"(?<![\d.])({_N})\s?\\?%")
 BRACKETS = str.maketrans("【】〔〕⟨⟩、", "[][]<>,")
 MISSING = re.compile(r"[)\]}]\s*,\s*(?:null|none|nan)\b", re.IGNORECASE)
 ELIDED = re.compile(r"[)\]}]\s*,\s*\.{3}|[\s,]\.{3,9}\s{0,9}\]")
@@ -119,11 +127,12 @@ def read_points(text: str, system: CoordinateSystem, kind: str) -> TextAnswer:
     system : CoordinateSystem
         How numbers are meant.
     kind : {"point", "points", "path"}
-        A point is exactly one; a path at least two different ones. A box under its own key ("bbox_2d") stands for
-        its centre; four numbers without one are malformed.
+        A point is exactly one; a path at least two different ones. A box under its own key or in its own tag
+        ("bbox_2d", ``<box>``) stands for its centre; four numbers without one are malformed.
     """
     text = text.translate(BRACKETS)
     text = BOX.sub(_centre, DESCRIBED.sub(r'\1""', text))
+    text = _shares(BOX_TAG.sub(lambda box: _centre(box, "({}, {})"), text), system)
     try:
         found = _tags(text, system) or _loose(text, system)
     except _Unreadable as error:
@@ -147,9 +156,20 @@ def read_points(text: str, system: CoordinateSystem, kind: str) -> TextAnswer:
     return TextAnswer(points)
 
 
-def _centre(box: re.Match[str]) -> str:
-    first, second = (float(box[2]) + float(box[4])) / 2, (float(box[3]) + float(box[5])) / 2
-    return f"{box[1]}[{first!r}, {second!r}]"
+def _centre(box: re.Match[str], form: str = "") -> str:
+    x0, y0, x1, y1 = (float(side) for side in box.groups()[-4:])
+    return (form or f"{box[1]}[{{}}, {{}}]").format((x0 + x1) / 2, (y0 + y1) / 2)
+
+
+def _shares(text: str, system: CoordinateSystem) -> str:
+    """Write percentages as shares of the frame, where these are what coordinates are declared as: (50%, 25%).
+
+    The sign states its own scale. Where none is above 1 %, it may as well have been put behind shares by mistake.
+    """
+    given = [float(found) for found in SHARE.findall(text)]
+    if system.scale != "unit" or not given or max(given) <= 1 or len(given) % 2:
+        return text
+    return SHARE.sub(lambda found: f"{float(found[1]) / 100:.12g}", text)
 
 
 def _number(text: str) -> float:

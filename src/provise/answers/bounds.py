@@ -10,7 +10,7 @@ __all__ = ["concluded", "contradicted", "is_listed", "without_bounds"]
 
 _VALUE = rf"(?:\d[\d,]{{0,20}}(?:\.\d{{1,9}})?|{WORD.pattern})"
 BOUND = re.compile(
-    rf"(?:(?:\b{_VALUE}\s+)?\b(?:more|less|fewer|greater|larger|smaller|higher|lower)\s+than|\bat\s+(?:least|most)|\bup\s+to"
+    rf"(?:(?:\b{_VALUE}\s+)?\b(?:more|less|fewer|greater|larger|smaller|higher|lower)\s+than|\bat\s+(?:least|most)|\bup\s+to|\b(?:max|min)(?:imum)?\.?(?:\s+of)?"
     r"|(?:^\s*|\b(?:are|is|were|was|well|just)\s+)(?:over|under|above|below)\s|[<≤](?![^<>\n]{0,80}>)=?|(?<![<\w\"/-])[>≥]=?)"
     rf"\s*{_VALUE}"
     rf"|\b(?:twice|double|thrice|triple|half)\s+{_VALUE}"
@@ -51,6 +51,7 @@ NAMED_TOTAL = re.compile(
     rf"(?<![\w.,])(\d{{1,9}}|{WORD.pattern})\s+(?:[a-z]{{2,20}}\s+){{1,3}}(?:in\s+total|in\s+all|altogether)\b",
     re.IGNORECASE,
 )
+EACH = re.compile(r"\b(?:each|per|every)\b", re.IGNORECASE)
 EVERY = re.compile(rf"(?<![\w.,])(?:\d{{1,9}}(?![\w%]|[.,]\d)|{WORD.pattern})", re.IGNORECASE)
 UNDONE = re.compile(r"\d{1,15}(?:\s?[+×]\s?\d{1,15}){1,40}")
 LISTED = re.compile(
@@ -86,9 +87,9 @@ def concluded(text: str) -> int | None:
         # Of "3 red and 4 blue cups in total" the 4 is no total: it must be the sum of all others.
         total = canonical_integer(named[1])
         others = [canonical_integer(found[0]) for found in EVERY.finditer(text) if found.start() != named.start(1)]
-        totals = (
-            {total} if total is not None and (not others or sum(other or 0 for other in others) == total) else set()
-        )
+        summed = not others or sum(other or 0 for other in others) == total
+        each = len(others) == 1 and others[0] and total and total % others[0] == 0 and EACH.search(text)
+        totals = {total} if total is not None and (summed or each) else set()
     return totals.pop() if len(totals) == 1 else None
 
 

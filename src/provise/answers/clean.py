@@ -26,11 +26,11 @@ FENCE = re.compile(r"^[ \t]{0,20}(?:```|~~~)[\w-]{0,40}[ \t]{0,20}$", re.MULTILI
 MARK = re.compile(
     r"\\boxed\s*(?=\{)|\\fbox\s*(?=\{)|<answer>|</answer>|[\"'](?:(?:final|selected|chosen|predicted|correct)?_?(?:answer|option|choice)|final)[\"']\s*:"
     r"|(?:^[ \t]{0,8}|(?<=[.!?] ))(?:final|verdict|conclusion)\s*:"
-    r"|\b(?:answers?|solution)\s*(?:\([^()\n]{0,30}\)\s*)?(?::|=|-(?=\s)|\bis\b(?:\s*:)?|\b(?:would|must|should|will|has\s+to)\s+be\b)"
+    r"|\b(?:ans(?:wers?)?|solution)\s*(?:\([^()\n]{0,30}\)\s*)?(?::|=|-(?=\s)|\bis\b(?:\s*:)?|\b(?:would|must|should|will|has\s+to)\s+be\b)"
     r"|\b(?:correct|best|final)\s+(?:option|choice|letter)\s*(?::|\bis\b(?:\s*:)?)"
     r"|\bI(?:'ll|'d| will| would)?\s+(?:choose|pick|select|go with)\b|\b(?:I'm|I am)\s+(?:going with|choosing|picking)\b"
     r"|\b(?:(?:therefore|thus|hence|so|actually),?|no[,:])\s+(?:it(?:'s| is| must be| has to be)\s+)?"
-    r"(?=(?:[(\[]?[A-Z][)\]]?|\d{1,15})[ \t]{0,8}[.!]?[ \t]{0,8}$)"
+    r"(?=(?:(?:the )?(?:option |choice )?[(\[]?[A-Z][)\]]?|\d{1,15})[ \t]{0,8}[.!]?[ \t]{0,8}$)"
     r"|\b(?:correction|edit|wait|sorry|I mean|I meant|make that|scratch that|on second thoughts?|on reflection)\b[,:.!]?\s{1,2}"
     r"(?:(?:no|actually|I mean|make that)\b[,:.]?\s{1,2}){0,2}(?:it(?:'s| is| must be| should be| has to be)\s+)?"
     r"(?=(?:[(\[]?[A-Z][)\]]?|\d{1,15})[ \t]{0,8}[.!]?[ \t]{0,8}$)"
@@ -99,6 +99,7 @@ def clean(text: str) -> Cleaned:
     text = re.sub(r"\\(?:neg|lnot)\b\s?|(?<![\w}~.,:])~(?=(?:true|false)\b)", "¬", text, flags=re.IGNORECASE)
     for _ in range(4):  # dress may lie over dress; what is nested deeper loses its command alone
         text = DRESSED.sub(r"\1", text)
+    text = re.sub(r"(?<=\d)\s?[~〜]\s?(?=\d)", "-", text)  # a range, no LaTeX space
     text = SPACES.sub(" ", DRESS.sub("", text)).replace(r"\{", "{").replace(r"\}", "}")
     text = re.sub(r"(?<=\d)\s?\*\s?(?=\d)", " × ", text.replace("{,}", ","))  # a product, no emphasis
     text = re.sub(r"\\[()\[\]]|\$|\*+|`+|(?<!\w)_+|_+(?!\w)", "", text)

@@ -31,7 +31,7 @@ IDIOM = re.compile(
 
 CAMERA = re.compile(
     r"((?:\bnot|n't)\s+(?:facing\s+|look\w*\s+|turned\s+)?)?\b(away from|facing|towards?|at)\s+"
-    r"(?:(?:to|at)\s+)?the\s+(?:camera|viewer|observer)",
+    r"(?:(?:to|at)\s+)?the\s+(?:camera|viewer|observer)\b(?!'s)",
     re.IGNORECASE,
 )
 

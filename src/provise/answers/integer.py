@@ -27,7 +27,7 @@ FROM_THE_END = re.compile(
     r"\bfrom the (?:right|end|far end|bottom)\b|\b(?:second|third|next|fourth)[ -](?:to[ -])?last\b", re.IGNORECASE
 )
 AVOIDED = re.compile(
-    r"\b(?:not|never|\w{1,9}n't|miss(?:es)?|skips?|avoids?|bypass(?:es)?|past|over)\s(?:(?!\bbut\b)[^.,;:\n]){0,30}?"
+    r"\b(?:not|never|neither|\w{1,9}n't|miss(?:es)?|skips?|avoids?|bypass(?:es)?|past|over)\s(?:(?!\bbut\b)[^.,;:\n]){0,30}?"
     r"\bholes?\s+(?:number\s+|#\s?)?\d{1,9}(?:\s+(?:or|nor|and)\s+\d{1,9}){0,9}",
     re.IGNORECASE,
 )
@@ -51,6 +51,8 @@ def read_integer(text: str, *, stated: bool) -> TextAnswer:
     """
     if re.fullmatch(r"\W*(?:nan|[-+]?inf(?:inity)?|∞)\W*", text, re.IGNORECASE) or "∞" in text[:20]:
         return refuse("non_finite", "the answer is no finite number")
+    if SINGLE.search(text) and not re.search(r"\d", text) and not WORD.search(text) and says_none(text):
+        return TextAnswer(0)
     text = expand(SINGLE.sub("one", text))
     whole = canonical_integer(text.strip(" .\n"))
     if whole is not None:

@@ -38,12 +38,14 @@ MARGIN = re.compile(rf"(?<=[a-z]){_ABOUT}\s?{_NAME}|{_ABOUT}", re.IGNORECASE)
 BOUND = re.compile(
     rf"(?<!just )(?<!slightly )(?<!little )(?<!bit )(?:\b(?:(?:less|more|shorter|longer|greater|smaller)\s+than"
     rf"|not|\w{{1,9}}n't|at\s+(?:least|most)"
-    rf"|up\s+to|under|over|below|above)|[<>≤≥]=?)\s*(?:about\s+|~\s?)?{_NUMBER}\s*-?\s*(?:{_NAME}|['\"])"
+    rf"|up\s+to|(?:max|min)(?:imum)?\.?(?:\s+of)?|under|over|below|above)|[<>≤≥]=?)\s*(?:about\s+|~\s?)?{_NUMBER}\s*-?\s*(?:{_NAME}|['\"])"
     rf"|(?<![\w.,]){_NUMBER}\s*(?:\+\s?{_NAME}|{_NAME}\s?(?:\+(?!\s?\d)|or\s+(?:more|less)\b))",
     re.IGNORECASE,
 )
 AREA = re.compile(rf"\d\s*(?:[x×]|\bby\b)\s*(?!10\s?\^|10(?:-|\{{)){_NUMBER}\s*-?\s*(?:{_NAME}|['\"])", re.IGNORECASE)
-METRES = re.compile(r"(?<=\d)\s?m\s?(\d{2})(?=[ ]?(?:[.,;!]?\s|[.,;!]?$))(?!\s?-?\s?" + _NAME + ")", re.IGNORECASE)
+METRES = re.compile(
+    r"(?<=\d)\s?m(?:et(?:er|re)s?\s)?\s?(\d{2})(?=[ ]?(?:[.,;!]?\s|[.,;!]?$))(?!\s?-?\s?" + _NAME + ")", re.IGNORECASE
+)
 HEIGHT = re.compile(
     r"(?<=\d)\s?-?\s?(?:foot|feet|ft\.?|')[ -]{0,3}(\d{1,2}(?:\.\d{1,6})?)(?=[ ]{0,3}(?:[.,;!]?\s|[.,;!]?$))"
     r"(?!\s{0,3}\d{1,2}/\d|\s{0,3}-?\s?"

@@ -8,12 +8,14 @@ __all__ = ["says_none"]
 
 _MATTERS = (
     r"(?!way|doubt|question|answer|information|image|picture|photo|telling|clear|evidence|indication|need|idea|clue|problem"
-    r"|worries|other|more|fewer|less|longer|context|number|data|specific|attach|thank|comment|response|reply|result|count|details"
+    r"|reason\b|sense|point\b|sign\b|exact|precise|definit\w{1,4}|reliable|basis|worries|other|more|fewer|less|longer|context|number|data|specific|attach|thank|comment|response|reply|result|count|details"
     r"|conclusion|estimate|determination|match|means|access|ability|tools?\b)"
 )
 _MANY = r"(?:[a-z-]{1,30}s|people|men|women|children|sheep|fish|deer|mice|geese)"
 NOTHING = re.compile(
-    r"\s*(?:none|nothing|nil)\W*|.{0,40}\bthere (?:are|is)(?: none\b|n't any\b"
+    r"\s*(?:none|nothing|nil)(?: (?:are|is|were|can be|visible|present|seen|shown|found|here|there|at all|in|the|this|image"
+    r"|picture|photo|scene)\b){0,8}\W*"
+    r"|.{0,40}(?:\bnot|n't) a single\b.*|.{0,40}\bthere(?: are| is|'s|'re)(?: none\b|n't any\b"
     rf"| no {_MATTERS}).*"
     rf"|\W*no {_MATTERS}(?:[a-z-]{{2,30}} ){{0,3}}{_MANY}[.!]?\W*"
     rf"|\W*no {_MATTERS}[a-z-]{{2,30}}(?: [a-z-]{{1,30}}){{0,3}} (?:are|is|were|was|can be|could be|appears?) .*"

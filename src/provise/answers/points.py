@@ -45,6 +45,9 @@ SHARE = re.compile(rf"(?<![\d.])({_N})\s?\\?%")
 BRACKETS = str.maketrans("【】〔〕⟨⟩、", "[][]<>,")
 MISSING = re.compile(r"[)\]}]\s*,\s*(?:null|none|nan)\b", re.IGNORECASE)
 ELIDED = re.compile(r"[)\]}]\s*,\s*\.{3}|[\s,]\.{3,9}\s{0,9}\]")
+CALLED = re.compile(
+    r"^\s*(?:the\s+)?(?:coordinates?|coords?|points?|location|position|target)\s*(?:is|are|:|=)\s*", re.IGNORECASE
+)
 BARE = re.compile(rf"\s*({_N}|{_WORD})\s*[,;\s]\s*({_N}|{_WORD})\s*\.?\s*", re.IGNORECASE)
 
 
@@ -114,7 +117,11 @@ class _Found(NamedTuple):
 
 
 class _Unreadable(Exception):  # noqa: N818 - an outcome inside this module
-    pass
+    reason = "malformed"
+
+
+class _Several(_Unreadable):
+    reason = "ambiguous"
 
 
 def read_points(text: str, system: CoordinateSystem, kind: str) -> TextAnswer:
@@ -134,9 +141,9 @@ def read_points(text: str, system: CoordinateSystem, kind: str) -> TextAnswer:
     text = BOX.sub(_centre, DESCRIBED.sub(r'\1""', text))
     text = _shares(BOX_TAG.sub(lambda box: _centre(box, "({}, {})"), text), system)
     try:
-        found = _tags(text, system) or _loose(text, system)
+        found = _tags(text, system) or _loose(text, system, kind)
     except _Unreadable as error:
-        return refuse("malformed", str(error))
+        return refuse(error.reason, str(error))
     if _truncated(re.sub(r"<(/?)points?>", lambda tag: ")" if tag[1] else "(", text)):
         return refuse("truncated", "the list of coordinates breaks off before its end")
     if not found:
@@ -227,7 +234,7 @@ def _counting(indices: list[str]) -> bool:
     return all(int(later) - int(index) == 1 for index, later in pairwise(indices))
 
 
-def _loose(text: str, system: CoordinateSystem) -> list[_Found]:
+def _loose(text: str, system: CoordinateSystem, kind: str) -> list[_Found]:
     text = re.sub(r"<(/?)points?>", lambda tag: ")" if tag[1] else "(", text)
     text = QUOTED.sub(r"\1", text)
     if system.scale == "percent":
@@ -244,17 +251,18 @@ def _loose(text: str, system: CoordinateSystem) -> list[_Found]:
         raise _Unreadable(f"a group holds {len(wrong[0])} numbers; expected pairs")
     pairs = [_pair(numbers[0], numbers[1], m.start(), system) for numbers, m in groups if len(numbers) == 2]
     if not pairs and not named:
+        text = CALLED.sub("", text)
         whole = BARE.fullmatch(text)
         parts = [text] if whole else [part for part in re.split(r"-{0,2}>|=>|→|\n|;", text) if part.strip()]
         bare = [BARE.fullmatch(part) for part in parts]
         return [_pair(pair[1], pair[2], 0, system) for pair in bare if pair] if all(bare) else []
     if named and pairs:
         raise _Unreadable("the answer mixes named coordinates and pairs")
-    return named or _one_list(text, pairs)
+    return named or _one_list(text, pairs, kind)
 
 
-def _one_list(text: str, pairs: list[_Found]) -> list[_Found]:
-    """Keep the pairs of the only bracketed list of several, where others are mentioned beside it."""
+def _one_list(text: str, pairs: list[_Found], kind: str) -> list[_Found]:
+    """Keep the pairs of the only bracketed list of several, where others are mentioned beside it; two lists are two paths."""
     lists: dict[int, list[_Found]] = {}
     stack: list[int] = []
     at, waiting = 0, list(pairs)
@@ -270,6 +278,10 @@ def _one_list(text: str, pairs: list[_Found]) -> list[_Found]:
             stack.pop()
         at += 1
     whole = [group for start, group in lists.items() if start >= 0]
+    if kind == "path" and len(whole) > 1 and all(len(group) > 1 for group in whole):
+        if len({tuple((p.x, p.y) for p in group) for group in whole}) > 1:
+            raise _Several(f"the answer holds {len(whole)} lists of points; expected one path")
+        return whole[0]
     if len(whole) == 1 and len(whole[0]) > 1:
         return whole[0]
     return pairs

@@ -173,6 +173,8 @@ def _by_text(text: str, known: Sequence[Option]) -> str | None:
 
 def _by_letter(text: str, known: Sequence[Option]) -> str | None:
     labels = {option.label for option in known} or set(LETTERS)
+    if len(known) > len(LETTERS) and (plain := text.strip(EDGES).upper()) in labels:
+        return plain  # the twenty-seventh option is AA
     bare = BARE.fullmatch(unicodedata.normalize("NFKC", text).strip(EDGES))
     if bare and bare[1].upper() in labels:
         return bare[1].upper()

@@ -225,6 +225,9 @@ def _by_number(value: Any, known: Sequence[Option]) -> str | None:
 
 def _by_boolean(value: bool, known: Sequence[Option]) -> str | None:
     words = (TRUE if value else FALSE) - {"0", "1", "0.0", "1.0"}
+    texts = {fold(option.text) for option in known}
+    # Among "x", "y" and "z" the "y" is no yes.
+    words -= {word for pair in ({"y", "n"}, {"t", "f"}) if not pair <= texts for word in pair}
     exact = [option.label for option in known if fold(option.text) in words]
     # "Yes, he is hidden" says yes too, where it is the only option that does.
     return _only(exact) or _only(

@@ -23,6 +23,7 @@ def outcome(text, kind, choices=(), **more):
         ("Option B says under. Option C says on. Therefore option C.", FOUR, "C"),
         ("A - wrong\nB - wrong\nC - wrong\nD - right", FOUR, "ambiguous"), ("C - it is on top\nA - it is below", FOUR, "C"),
         ("It depends: A from the left, D from the right.", FOUR, "ambiguous"), ("A if the door is open, else C", FOUR, "ambiguous"),
+        ("The right option is (D): unlike A and B it is whole.", FOUR, "D"), ("Unlike A, it is C", FOUR, "C"),
         ("I doubt that it's C.", FOUR, "no_answer"), ("No doubt it is C.", FOUR, "C"), ("C over A", FOUR, "C"),
         ("C is less likely than A", FOUR, "no_answer"), ("A on the table", FOUR, "A"), ("A table", FOUR, "no_answer"),
         ("behind and to the left", EIGHT, "F"), ("front, slightly to the right", EIGHT, "B"), ("right and behind", EIGHT, "D"),

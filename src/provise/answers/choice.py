@@ -36,7 +36,7 @@ _ASIDE = r"(?:\s{0,2}\([^()\n]{0,80}\))?"
 _IS = r"(?:is|are|was|fits|seems|looks|would|matches|shows?)\b"
 REJECTED = re.compile(
     r"(?<![\w'])(?i:(?<!no )(?<!without )(?<!any )(?<!a )doubt(?:s|\s+that)?"
-    r"|(?<=[A-Z] )over|not|cannot|\w{1,9}n't|neither|nor|than|instead\s+of|(?:all|every\w{0,5}|any\w{0,5})\s+but"
+    r"|(?<=[A-Z] )over|unlike|not|cannot|\w{1,9}n't|neither|nor|than|instead\s+of|(?:all|every\w{0,5}|any\w{0,5})\s+but"
     r"|except|without|no|ruled?\s+out|ruling\s+out|eliminat\w{1,3}"
     r"|exclud\w{1,3}|(?:wrong|incorrect)\s+(?:answer|option|choice)s?\s+(?:is|are|would\s+be))\s+"
     rf"(?i:(?:be|really|just|only|the|answer|is|it|it's)\s+){{0,3}}{_PLAIN}"

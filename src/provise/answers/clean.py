@@ -27,7 +27,7 @@ MARK = re.compile(
     r"\\boxed\s*(?=\{)|\\fbox\s*(?=\{)|<answer>|</answer>|[\"'](?:(?:final|selected|chosen|predicted|correct)?_?(?:answer|option|choice)|final)[\"']\s*:"
     r"|(?:^[ \t]{0,8}|(?<=[.!?] ))(?:final|verdict|conclusion)\s*:"
     r"|\b(?:ans(?:wers?)?|solution)\s*(?:\([^()\n]{0,30}\)\s*)?(?::|=|-(?=\s)|\bis\b(?:\s*:)?|\b(?:would|must|should|will|has\s+to)\s+be\b)"
-    r"|\b(?:correct|best|final)\s+(?:option|choice|letter)\s*(?::|\bis\b(?:\s*:)?)"
+    r"|\b(?:correct|right|proper|best|final|chosen|selected)\s+(?:option|choice|letter)\s*(?::|\bis\b(?:\s*:)?)"
     r"|\bI(?:'ll|'d| will| would)?\s+(?:choose|pick|select|go with)\b|\b(?:I'm|I am)\s+(?:going with|choosing|picking)\b"
     r"|\b(?:(?:therefore|thus|hence|so|actually),?|no[,:])\s+(?:it(?:'s| is| must be| has to be)\s+)?"
     r"(?=(?:(?:the )?(?:option |choice )?[(\[]?[A-Z][)\]]?|\d{1,15})[ \t]{0,8}[.!]?[ \t]{0,8}$)"

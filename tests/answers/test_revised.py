@@ -21,6 +21,7 @@ def outcome(text, kind, choices=()):
         ("Answer: D\nOn second thought, the cup hides it, which leaves option A standing.", "choice", "ambiguous"),
         ("Answer: D\nActually, B and C are both behind the wall.", "choice", "D"),
         ("Answer: D. It is actually left of B.", "choice", "D"),
+        ("D. Hmm, no. B!", "choice", "ambiguous"), ("Answer: D -> changed to A", "choice", "ambiguous"), ("D - whoops, A", "choice", "ambiguous"),
         ("Actually, D.", "choice", "D"),
         ("Hmm, wait: D", "choice", "D"),
         ("Answer: 12. Hmm, let me recount: 13 of them.", "integer", "ambiguous"),

@@ -15,7 +15,7 @@ from provise.answers import read_text
         ("yes (not false)", True), ("Ja", True), ("Nein, der Ball liegt daneben.", False), ("Oui.", True), ("Non, il est dehors", False),
         ("Sí, está dentro.", True), ("はい。", True), ("いいえ、外です。", False), ("是的，在里面。", True), ("不是的，在外面。", False),
         ("不对。", False), ("错误，球在外面", False), ("네", True), ("Нет.", False), ("Falsch.", False), ("Vero", True),
-        ("Ja und nein", None), ("对面有球", None), ("Nonstop", None),
+        ("Perhaps, yes", None), ("Sí y no", None), ("Vero e falso", None), ("Ja und nein", None), ("对面有球", None), ("Nonstop", None),
     ],
 )  # fmt: skip
 def test_booleans(text, expected):

@@ -55,7 +55,9 @@ LEADING = re.compile(
 """A yes or no that the text begins with; "no" before any other word belongs to it: "no idea", "no cups"."""
 
 WEAK = re.compile(r"\b(yes|no)\b(?=\s*(?:[.,;:!\n]|$))", re.IGNORECASE)
-BOTH = re.compile(r"\W*(?:yes|no|true|false)\s*(?:and|or|/|&)\s*(?:yes|no|true|false)\b", re.IGNORECASE)
+_EITHER = r"(?:yes|no|true|false|oui|non|sí|si|ja|nein|sim|não|vero|falso|vrai|faux)"
+BOTH = re.compile(rf"\W*{_EITHER}\s*(?:\b(?:and|or|y|o|et|ou|und|oder|e)\b|/|&)\s*{_EITHER}\b", re.IGNORECASE)
+MAYBE = re.compile(r"\W*(?:perhaps|maybe|possibly)\b\W{0,4}(?:yes|no|true|false)\b", re.IGNORECASE)
 AFFIRMED = ("true", "correct", "yes")
 _YES = "是的|是|对的?|對的?|正确|正確|はい|ええ|네|예|да|oui|ja|sí|si|sim|sì|vrai|wahr|richtig|verdadero|verdadeiro|vero|cierto"
 _NO = "不是的?|不对|不對|否|错误|錯誤|错|錯|いいえ|아니요|아니오|нет|non|nein|não|faux|falsch|falso"
@@ -76,6 +78,8 @@ def read_boolean(text: str) -> TextAnswer:
     text = claims
     if PARTLY.search(text):
         return refuse("ambiguous", "the answer says that it is so in part")
+    if MAYBE.match(text):
+        return refuse("ambiguous", "the answer is left open")
     if BOTH.match(text):
         return refuse("ambiguous", "the answer says both")
     strong = _strong(text)

@@ -51,6 +51,7 @@ NAMED_TOTAL = re.compile(
     rf"(?<![\w.,])(\d{{1,9}}|{WORD.pattern})\s+(?:[a-z]{{2,20}}\s+){{1,3}}(?:in\s+total|in\s+all|altogether)\b",
     re.IGNORECASE,
 )
+TOTAL_OF = re.compile(rf"\ba\s+total\s+of\s+(\d{{1,9}}(?![\w%]|[.,]\d)|{WORD.pattern})", re.IGNORECASE)
 EACH = re.compile(r"\b(?:each|per|every)\b", re.IGNORECASE)
 EVERY = re.compile(rf"(?<![\w.,])(?:\d{{1,9}}(?![\w%]|[.,]\d)|{WORD.pattern})", re.IGNORECASE)
 UNDONE = re.compile(r"\d{1,15}(?:\s?[+×]\s?\d{1,15}){1,40}")
@@ -83,7 +84,7 @@ def concluded(text: str) -> int | None:
         if found := pattern.search(text):
             return int(found[1])
     totals = {int(total) for total in IN_TOTAL.findall(text)}
-    if not totals and (named := NAMED_TOTAL.search(text)):
+    if not totals and (named := NAMED_TOTAL.search(text) or TOTAL_OF.search(text)):
         # Of "3 red and 4 blue cups in total" the 4 is no total: it must be the sum of all others.
         total = canonical_integer(named[1])
         others = [canonical_integer(found[0]) for found in EVERY.finditer(text) if found.start() != named.start(1)]

@@ -50,7 +50,8 @@ VERDICT = re.compile(
     r"(?i:correct|right(?!\s+(?:of|next|beside|behind|in|at|on)\b)|best|answer)\b"
 )
 OPEN = re.compile(
-    r"\b(?:if|whether|unless|not|\w{1,9}n't|nor|doubt|wrong|at\s+first|initially|originally|although|though|while)\b"
+    r"\b(?:if|whether|unless|not|\w{1,9}n't|nor|(?<!no )(?<!without )(?<!any )doubt|wrong"
+    r"|at\s+first|initially|originally|although|though|while)\b"
     r"(?:(?!\b(?:and|but|so)\b)[^.,;:\n]){0,40}$",
     re.IGNORECASE,
 )

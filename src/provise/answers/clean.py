@@ -99,6 +99,7 @@ def clean(text: str) -> Cleaned:
     text = re.sub(r"\\(?:neg|lnot)\b\s?|(?<![\w}~.,:])~(?=(?:true|false)\b)", "¬", text, flags=re.IGNORECASE)
     for _ in range(4):  # dress may lie over dress; what is nested deeper loses its command alone
         text = DRESSED.sub(r"\1", text)
+    text = re.sub(r"(?<=\b[xyXY])\s?~\s?(?=\d)", "≈", text)
     text = re.sub(r"(?<=\d)\s?[~〜]\s?(?=\d)", "-", text)  # a range, no LaTeX space
     text = SPACES.sub(" ", DRESS.sub("", text)).replace(r"\{", "{").replace(r"\}", "}")
     text = re.sub(r"(?<=\d)\s?\*\s?(?=\d)", " × ", text.replace("{,}", ","))  # a product, no emphasis

@@ -27,7 +27,8 @@ FROM_THE_END = re.compile(
     r"\bfrom the (?:right|end|far end|bottom)\b|\b(?:second|third|next|fourth)[ -](?:to[ -])?last\b", re.IGNORECASE
 )
 AVOIDED = re.compile(
-    r"\b(?:not|never|neither|\w{1,9}n't|miss(?:es)?|skips?|avoids?|bypass(?:es)?|past|over)\s(?:(?!\bbut\b)[^.,;:\n]){0,30}?"
+    r"\b(?:(?:not|never|neither|\w{1,9}n't)\s(?:(?!\bbut\b)[^.,;:\n]){0,30}?"
+    r"|(?:miss(?:es)?|skips?|avoids?|bypass(?:es)?|past|over)\s(?:(?!\b(?:but|and|into|in|enters|to)\b)[^.,;:\n]){0,30}?)"
     r"\bholes?\s+(?:number\s+|#\s?)?\d{1,9}(?:\s+(?:or|nor|and)\s+\d{1,9}){0,9}",
     re.IGNORECASE,
 )

@@ -6,18 +6,26 @@ import re
 
 __all__ = ["says_none"]
 
+_ABOUT = (
+    "way|doubt|question|answer|information|image|picture|photo|file|telling|evidence|indication|need|idea|clue|problem|issue|reason"
+    "|sense|point|sign|basis|worry|worries|context|number|data|attachment|thank|comment|response|reply|result|count|detail|conclusion"
+    "|estimate|determination|match|means|access|ability|tool|change|entry|entries|instruction|option|choice|prompt|input|description"
+    "|error|solution|limit|guarantee|mention|hint|one|wonder|view"
+)
+"""Things of which there may be none without a word on the count."""
+
 _MATTERS = (
-    r"(?!way|doubt|question|answer|information|image|picture|photo|telling|clear|evidence|indication|need|idea|clue|problem"
-    r"|reason\b|sense|point\b|sign\b|exact|precise|definit\w{1,4}|reliable|basis|worries|other|more|fewer|less|longer|context|number|data|specific|attach|thank|comment|response|reply|result|count|details"
-    r"|conclusion|estimate|determination|match|means|access|ability|tools?\b)"
+    rf"(?!(?:[a-z-]{{1,20}} )?(?:{_ABOUT})(?:e?s)?\b"
+    r"|(?:clear|exact|precise|definit\w{{1,4}}|reliable|other|more|fewer|less|longer|specific|two|of)\b)"
 )
 _MANY = r"(?:[a-z-]{1,30}s|people|men|women|children|sheep|fish|deer|mice|geese)"
 NOTHING = re.compile(
     r"\s*(?:none|nothing|nil)(?: (?:are|is|were|can be|visible|present|seen|shown|found|here|there|at all|in|the|this|image"
     r"|picture|photo|scene)\b){0,8}\W*"
-    r"|.{0,40}(?:\bnot|n't) a single\b.*|.{0,40}\bthere(?: are| is|'s|'re)(?: none\b|n't any\b"
+    rf"|.{{0,40}}(?:\bnot|n't) a single {_MATTERS}.*|.{{0,40}}\bthere(?: are| is|'s|'re)(?: none\b|n't any\b"
     rf"| no {_MATTERS}).*"
-    rf"|\W*no {_MATTERS}(?:[a-z-]{{2,30}} ){{0,3}}{_MANY}[.!]?\W*"
+    rf"|\W*no {_MATTERS}(?:[a-z-]{{2,30}} ){{0,3}}{_MANY}"
+    r"(?: (?:in|on|at|inside|under|near|around|within) (?:[a-z-]{1,20} ){0,3}[a-z-]{1,20})?[.!]?\W*"
     rf"|\W*no {_MATTERS}[a-z-]{{2,30}}(?: [a-z-]{{1,30}}){{0,3}} (?:are|is|were|was|can be|could be|appears?) .*"
     r"|.{0,60}\b(?:I (?:can )?(?:see|detect|spot|find|count)|(?:image|picture|photo|scene) (?:contains|shows|has))"
     rf" (?:no|zero) {_MATTERS}.*"

@@ -20,6 +20,7 @@ DENIED = re.compile(
     r" (?:not|no|never|neither|nor|cannot|without|instead of|rather than|\w{1,9}n t)"
     r"(?: (?:a|an|the|on|in|at|to|of|any|its|be|being|really|quite|very|facing|located|placed|one"
     r"|longer|directly|exactly|just|even|anywhere|actually)){0,4} $"
+    r"| (?:if|whether)(?: \w{1,30}){0,5} $"
 )
 ARTICLE = re.compile(r"^(?:the|an?) (?=\S)")
 ALSO = re.compile(r" (?:one )?(?:or|nor)(?: (?:a|an|the|on|in|at|to|its)){0,3} ")

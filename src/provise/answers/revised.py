@@ -7,8 +7,9 @@ import re
 __all__ = ["second_thought"]
 
 BACK = re.compile(
-    r"(?:^|[.!?;:,(\n-]|\.{3})[\s(*-]{0,3}(?:(?:h+m+|oh|oops|no|but|and|ah|sorry|apologies)[,.!]{0,3}\s{1,2}){0,2}"
-    r"(wait|actually|correction|edit(?:ed)?|update|(?:scratch|strike) that|make that|on second thoughts?|on reflection"
+    r"(?:^|[.!?;:,(\n→>-]|\.{3})[\s(*-]{0,3}(?:(?:h+m+|oh|oops|no|but|and|ah|sorry|apologies)[,.!]{0,3}\s{1,2}){0,2}"
+    r"(h+m+,? no|(?:wh?)?oops|(?:corrected|changed|revised) to"
+    r"|wait|actually|correction|edit(?:ed)?|update|(?:scratch|strike) that|make that|on second thoughts?|on reflection"
     r"|on (?:a )?closer (?:look|inspection)|let me (?:re-?\w{1,12}|correct|look again|count again|think again)"
     r"|I mean|I meant|my (?:mistake|bad)|I (?:was|am) (?:wrong|mistaken)|I misread|I miscounted|or rather)\b"
     r"[\s,.:!-]{0,4}",

@@ -13,7 +13,7 @@ def outcome(text, kind="integer", **more):
 @pytest.mark.parametrize(
     "text",
     [
-        "No umbrellas are visible.", "No red cups can be seen in this picture.", "No bicycles", "No people.", "I see no bottles.",
+        "I count none.", "I found no bottles.", "No bottles whatsoever.", "No umbrellas are visible.", "No red cups can be seen in this picture.", "No bicycles", "No people.", "I see no bottles.",
         "I don't see any bottles.", "I can't see any bottles in the scene.", "The image contains no visible bottles.",
         "No green bottles on the shelf.", "No visible bottles in this photo.", "Not a single bottle is here.",
         "The photo does not show any bottles.", "Answer: no bottles are visible",
@@ -43,6 +43,8 @@ def test_what_only_sounds_like_none(text):
         ("4 pens on the desk and 3 in the cup, so 7 pens in total.", 7),
         ("3 red and 4 blue pens in total", "ambiguous"), ("1. A pen\n2. A cup\n\nTotal: 2 objects.", 2),
         ("A total of nine pens: 4 in the cup and five on the desk.", 9), ("a total of 9 pens, 4 of them red", "ambiguous"),
+        ("1. a pen\n2. a cup\n3. a lamp\nIn total there are three objects.", 3), ("In all, I count 12", 12),
+        ("**9** (5 red, 4 blue)", 9), ("9 pens: 5 red, four blue", 9), ("9 (5 red, 3 blue)", "ambiguous"),
         ("five (6)", "ambiguous"), ("5 (six)", "ambiguous"), ("Answer: five (6)", "ambiguous"), ("five (5)", 5), ("5 (five)", 5),
         ("one pen and another pen", "ambiguous"), ("Answer: one pen, another pen", "ambiguous"),
         ("There is one pen, and another view of the desk.", 1),

@@ -44,6 +44,14 @@ ENDS = (
         r"\b(?:total|sum|count)\s*(?::|=|\bis\b|\bof\b)?\s*(\d{1,15})(?:\s+[a-z]{1,20}){0,3}\s*[.!]?\s*$", re.IGNORECASE
     ),
 )
+ALL_TOLD = re.compile(
+    rf"\b(?:in\s+total|in\s+all|altogether|overall)[,:]?\s+(?:there\s+(?:are|is)\s+|I\s+(?:see|count)\s+|we\s+have\s+)?"
+    rf"(\d{{1,9}}|{WORD.pattern})(?:\s+[a-z]{{1,20}}){{0,3}}\s*[.!]?\s*$",
+    re.IGNORECASE,
+)
+PARTED = re.compile(rf"\W*(\d{{1,9}}|{WORD.pattern})(?:\s+[a-z]{{1,20}}){{0,3}}\s?[(:]", re.IGNORECASE)
+"""A number before its parts: "7 (3 in front, 4 behind)"."""
+
 IN_TOTAL = re.compile(
     r"(?<![+×*\d.,-])(?<![+×*-] )\b(\d{1,15})\s+(?:in\s+total|in\s+all|altogether|total)\b", re.IGNORECASE
 )
@@ -83,6 +91,15 @@ def concluded(text: str) -> int | None:
     for pattern in ENDS:
         if found := pattern.search(text):
             return int(found[1])
+    if told := ALL_TOLD.search(text):
+        return canonical_integer(told[1])
+    if whole := PARTED.match(text):
+        total, parts = (
+            canonical_integer(whole[1]),
+            [canonical_integer(at[0]) for at in EVERY.finditer(text, whole.end())],
+        )
+        if len(parts) > 1 and sum(part or 0 for part in parts) == total:
+            return total
     totals = {int(total) for total in IN_TOTAL.findall(text)}
     if not totals and (named := NAMED_TOTAL.search(text) or TOTAL_OF.search(text)):
         # Of "3 red and 4 blue cups in total" the 4 is no total: it must be the sum of all others.

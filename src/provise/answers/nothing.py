@@ -24,10 +24,11 @@ NOTHING = re.compile(
     r"|picture|photo|scene)\b){0,8}\W*"
     rf"|.{{0,40}}(?:\bnot|n't) a single {_MATTERS}.*|.{{0,40}}\bthere(?: are| is|'s|'re)(?: none\b|n't any\b"
     rf"| no {_MATTERS}).*"
-    rf"|\W*no {_MATTERS}(?:[a-z-]{{2,30}} ){{0,3}}{_MANY}"
+    r"|\W*I (?:can )?(?:see|find|found|count|counted) none\W*"
+    rf"|\W*no {_MATTERS}(?:[a-z-]{{2,30}} ){{0,3}}{_MANY}(?: whatsoever| at all)?"
     r"(?: (?:in|on|at|inside|under|near|around|within) (?:[a-z-]{1,20} ){0,3}[a-z-]{1,20})?[.!]?\W*"
     rf"|\W*no {_MATTERS}[a-z-]{{2,30}}(?: [a-z-]{{1,30}}){{0,3}} (?:are|is|were|was|can be|could be|appears?) .*"
-    r"|.{0,60}\b(?:I (?:can )?(?:see|detect|spot|find|count)|(?:image|picture|photo|scene) (?:contains|shows|has))"
+    r"|.{0,60}\b(?:I (?:can )?(?:see|detect|spot|find|found|count|counted)|(?:image|picture|photo|scene) (?:contains|shows|has))"
     rf" (?:no|zero) {_MATTERS}.*"
     r"|.{0,30}\b(?:(?:do|could|does|did)(?:n't| not)|can't|cannot|can not) (?:see|spot|find|detect|contain|show) any"
     rf" {_MATTERS}.*",

@@ -32,6 +32,8 @@ def outcome(text, choices, kind="choice"):
         ("We rule out A and D; of B and C, C is nearer. Verdict: C", FOUR, "C"),
         ('{"thought": "The answer is A, as \\"B\\" is far", "final": "D"}', FOUR, "D"),
         ('{"choice": "C", "explanation": "The answer is not B"}', FOUR, "C"), ('{"explanation": "The answer is B"}', FOUR, "B"),
+        ('{"answer": "A", "all": [{"option": "A", "p": 0.7}, {"option": "B", "p": 0.3}]}', FOUR, "A"),
+        ('[{"choice": "A", "p": 0.2}, {"choice": "D", "p": 0.8}]', FOUR, "ambiguous"),
         ("<vendor:think>The answer is A</vendor:think>C", FOUR, "C"),
     ],
 )  # fmt: skip

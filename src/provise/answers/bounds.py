@@ -26,8 +26,8 @@ DENIED = re.compile(
     re.IGNORECASE,
 )
 ROWS = re.compile(
-    rf"{_VALUE}\s+(?:rows|columns|groups|sets|stacks|piles|pairs|bunches|clusters|lines|layers|boxes|packs|shelves|bags)"
-    rf"\s+(?:of|with)\s+{_VALUE}|{_VALUE}\s+\w{{2,30}}\s+(?:with|of|containing|holding)\s+{_VALUE}(?:\s+\w{{2,30}})?\s+each\b",
+    rf"(?<![\w.,]){_VALUE}\s+(?:(?:rows|columns|groups|sets|stacks|piles|pairs|bunches|clusters|lines|layers|boxes|packs|shelves|bags)"
+    rf"\s+(?:of|with)\s+{_VALUE}|\w{{2,30}}\s+(?:with|of|containing|holding)\s+{_VALUE}(?:\s+\w{{2,30}})?\s+each\b)",
     re.IGNORECASE,
 )
 """A product left undone: "3 rows of 4"."""

@@ -76,6 +76,10 @@ VERB = re.compile(
 NONE = re.compile(r"\b[Nn]/[Aa]\b")
 SCORE = re.compile(rf"{_START}[(\[]?([A-Z])[)\]]?\s?[:=]\s?\d")
 ITEM = re.compile(r"[(\[]?([A-Z])(?:[)\].:]{1,2}|\s?[-:])\s*(?=\S)")
+SO_ANOTHER = re.compile(
+    r"\s+(?:is|looks|seems|appears|lies|stands)\b[^\n]{0,200}?\b(?:so|therefore|thus|hence)\b,?\s+"
+    rf"(?:it(?:'s| is)\s+|the\s+answer\s+is\s+)?{_LETTER}"
+)
 HEAD = 3
 """Words before a "because" that are an answer and no story of how it was found."""
 
@@ -146,6 +150,9 @@ def _lead(text: str, known: Sequence[Option], choices: list[dict[str, str]]) -> 
         return None
     if labels and found[1] not in labels:
         return refuse("out_of_range", f"the answer is {found[1]}; the options are {', '.join(sorted(labels))}")
+    other = SO_ANOTHER.match(text, found.end())
+    if other and other[1] != found[1] and (not labels or other[1] in labels):
+        return None  # "A is behind, so B is nearer" is told before it is answered
     more = MORE.match(text, found.end())
     if more and more[1] != found[1] and (not labels or more[1] in labels):
         return refuse("ambiguous", f"the answer names {found[1]} and {more[1]}")

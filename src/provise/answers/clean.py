@@ -26,6 +26,7 @@ FENCE = re.compile(r"^[ \t]{0,20}(?:```|~~~)[\w-]{0,40}[ \t]{0,20}$", re.MULTILI
 MARK = re.compile(
     r"\\boxed\s*(?=\{)|\\fbox\s*(?=\{)|<answer>|</answer>|[\"'](?:(?:final|selected|chosen|predicted|correct)?_?(?:answer|option|choice)|final)[\"']\s*:"
     r"|(?:^[ \t]{0,8}|(?<=[.!?] ))(?:final|verdict|conclusion)\s*:"
+    r"(?=\s{0,3}(?:[(\[]?[A-Z][)\]]?|\d{1,15}|true|false|yes|no)[ \t]{0,8}[.!]?[ \t]{0,8}$)"
     r"|\b(?:ans(?:wers?)?|solution)\s*(?:\([^()\n]{0,30}\)\s*)?(?::|=|-(?=\s)|\bis\b(?:\s*:)?|\b(?:would|must|should|will|has\s+to)\s+be\b)"
     r"|\b(?:correct|right|proper|best|final|chosen|selected)\s+(?:option|choice|letter)\s*(?::|\bis\b(?:\s*:)?)"
     r"|\bI(?:'ll|'d| will| would)?\s+(?:choose|pick|select|go with)\b|\b(?:I'm|I am)\s+(?:going with|choosing|picking)\b"
@@ -48,6 +49,7 @@ STORY = re.compile(
 FIELD = re.compile(
     r"[\"'](?!confidence|certainty|probability|score|\w{0,20}id\b|question|step|task)\w{1,40}[\"']\s*:", re.IGNORECASE
 )
+EACH_OPTION = re.compile(r"[\"'](?:option|choice)[\"']", re.IGNORECASE)
 NEGATED = re.compile(r"\s*(?:not|n't|never|neither|cannot|unlikely)\b", re.IGNORECASE)
 WRONG = re.compile(r"\b(?:wrong|incorrect|false|bad|worst|tempting|first|other|previous|initial)\s+$", re.IGNORECASE)
 RAISED = re.compile("[⁰¹²³⁴-⁹]{1,9}")
@@ -143,7 +145,10 @@ def explicit(text: str) -> list[Stated]:
     >>> [stated.line for stated in explicit("\\boxed{\\frac{1}{2}}\nAnswer: D")]
     ['D', '\\frac{1}{2}']
     """
-    marks = list(MARK.finditer(text))[-40:]
+    marks = list(MARK.finditer(text))
+    listed = [mark for mark in marks if EACH_OPTION.match(mark[0])]
+    # One "option" field is the answer; several describe the options.
+    marks = [mark for mark in marks if len(listed) < 2 or not EACH_OPTION.match(mark[0])][-40:]
     found: list[Stated] = []
     for index, mark in enumerate(marks):
         end = marks[index + 1].start() if index + 1 < len(marks) else len(text)

@@ -25,13 +25,6 @@ CUBES = ("a green cone", "a cube", "A yellow cup", "the ball")
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("form", ["{}", "H. {}", "(C) {}", "F.{}", "**{}**", " {}. ", "to the {}", "B: {}"])
-def test_one_letter_is_yes_or_no_only_beside_its_other():
-    assert to_label("true", ["x", "y", "z"]) is None
-    assert to_label("no", ["m", "n"]) is None
-    assert to_label(True, ["n", "y"]) == "B"
-    assert to_label("false", ["t", "f", "unknown"]) == "B"
-
-
 def test_a_direction_in_any_dress(direction, form):
     words = direction.split("-")
     for joiner in ("-", " ", "_", "", " - ", "–"):
@@ -205,3 +198,10 @@ def test_any_text_is_read_or_not_and_sameness_is_symmetric(text, choices, kind):
 @given(st.integers(0, 999))
 def test_numbers_in_digits(number):
     assert canonical_integer(str(number)) == canonical_integer(f"{number}.0") == number
+
+
+def test_one_letter_is_yes_or_no_only_beside_its_other():
+    assert to_label("true", ["x", "y", "z"]) is None
+    assert to_label("no", ["m", "n"]) is None
+    assert to_label(True, ["n", "y"]) == "B"
+    assert to_label("false", ["t", "f", "unknown"]) == "B"

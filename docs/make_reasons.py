@@ -27,7 +27,7 @@ Codes that no protocol declares:
 `unknown_unit`, `missing_unit`, `not_integer`, `malformed`, `no_path`, `missing_aid`: a text that holds no answer |
 | `parser_failure` | `reader_error`: the reader itself tripped; the message names step, operator and exception |
 | `data_error` (no outcome) | `missing_aid`, `bad_aid`, `aid_outside`, `missing_source`, `bad_source`, \
-`missing_media`, `bad_media`, `missing_candidates`, `missing_mask`, `empty_mask`, `bad_truth`, `no_choices`: \
+`missing_media`, `bad_media`, `unsafe_path`, `missing_candidates`, `missing_mask`, `empty_mask`, `bad_truth`, `no_choices`: \
 the benchmark's fault, never the model's |
 """
 

@@ -198,3 +198,10 @@ def test_any_text_is_read_or_not_and_sameness_is_symmetric(text, choices, kind):
 @given(st.integers(0, 999))
 def test_numbers_in_digits(number):
     assert canonical_integer(str(number)) == canonical_integer(f"{number}.0") == number
+
+
+def test_one_letter_is_yes_or_no_only_beside_its_other():
+    assert to_label("true", ["x", "y", "z"]) is None
+    assert to_label("no", ["m", "n"]) is None
+    assert to_label(True, ["n", "y"]) == "B"
+    assert to_label("false", ["t", "f", "unknown"]) == "B"

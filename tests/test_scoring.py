@@ -93,6 +93,13 @@ def test_an_outage_is_no_outcome(sample: Sample, response: Response | None, erro
     assert (row.outcome, row.score, row.error) == (None, None, error)
 
 
+@pytest.mark.parametrize("response", [Response(), Response(image=Path("no/such/picture.png"))])
+def test_an_answer_that_names_no_picture_is_missing_too(sample: Sample, response: Response) -> None:
+    assert score_response(sample, response, COUNT)[0].error == "missing"
+    row, _ = score_response(sample, response, COUNT, missing="zero")
+    assert (row.outcome, row.score, row.error) == ("generation_failure", 0.0, None)
+
+
 def test_missing_answers_count_as_zero_where_asked(sample: Sample) -> None:
     row, _ = score_response(sample, None, COUNT, missing="zero")
     assert (row.outcome, row.score) == ("generation_failure", 0.0)

@@ -239,7 +239,7 @@ def test_faults_of_masks_have_their_codes(row, tmp_path):
     assert code_of(row("", "mask", mask_path="none.png"), "mask_precision") == "missing_mask"
     assert code_of(row("the left mug", "point"), "point_in_mask") == "bad_truth"
     assert code_of(row("[[1, 2], [3, 4]]", "point"), "point_in_mask") == "bad_truth"
-    assert code_of(row("[[90, 70], [95, 70], [95, 75]]", "point"), "point_in_mask") == "empty_mask"
+    assert code_of(row("[[10.6, 10.6], [10.9, 10.6], [10.9, 10.9]]", "point"), "point_in_mask") == "empty_mask"
     for name, code in (("black.png", "empty_mask"), ("text.png", "bad_truth")):
         with pytest.raises(DataError, match=name) as caught:
             load_truth(row("", "mask", mask_path=name), "mask_precision")

@@ -173,6 +173,8 @@ def _by_text(text: str, known: Sequence[Option]) -> str | None:
 
 def _by_letter(text: str, known: Sequence[Option]) -> str | None:
     labels = {option.label for option in known} or set(LETTERS)
+    if len(known) > len(LETTERS) and (plain := text.strip(EDGES).upper()) in labels:
+        return plain  # the twenty-seventh option is AA
     bare = BARE.fullmatch(unicodedata.normalize("NFKC", text).strip(EDGES))
     if bare and bare[1].upper() in labels:
         return bare[1].upper()
@@ -223,6 +225,9 @@ def _by_number(value: Any, known: Sequence[Option]) -> str | None:
 
 def _by_boolean(value: bool, known: Sequence[Option]) -> str | None:
     words = (TRUE if value else FALSE) - {"0", "1", "0.0", "1.0"}
+    texts = {fold(option.text) for option in known}
+    # Among "x", "y" and "z" the "y" is no yes.
+    words -= {word for pair in ({"y", "n"}, {"t", "f"}) if not pair <= texts for word in pair}
     exact = [option.label for option in known if fold(option.text) in words]
     # "Yes, he is hidden" says yes too, where it is the only option that does.
     return _only(exact) or _only(

@@ -31,10 +31,11 @@ OUTCOMES = ("correct", "incorrect", "protocol_noncompliance", "parser_failure", 
 ERRORS = ("missing", "infrastructure", "data_error", "unreadable")
 """Why a sample has no outcome: no answer handed in, no answer received, the benchmark's fault, no reader installed."""
 
+_FAILED = "generation_failure"
 _STATUS = {
     "noncompliant": "protocol_noncompliance",
     "parser_failure": "parser_failure",
-    "generation_failure": "generation_failure",
+    _FAILED: _FAILED,
 }
 
 
@@ -127,11 +128,13 @@ def score_response(
         if response.kind == "infrastructure":
             return Row(**base, error="infrastructure", reason="infrastructure", message=response.error), None
         base = {**base, "reason": "no_image", "message": response.error}
-        return _checked_truth(sample, protocol, base, "generation_failure"), None
+        return _checked_truth(sample, protocol, base, _FAILED), None
     if response.text is not None:
         return _text(sample, response.text, response.coordinates, protocol, base), None
     if response.image is None or (isinstance(response.image, Path) and not response.image.is_file()):
         where = f"no picture at {response.image}" if response.image is not None else "neither image nor text"
+        if missing == "zero":
+            return _checked_truth(sample, protocol, {**base, "reason": "no_image", "message": where}, _FAILED), None
         return Row(**base, error="missing", message=where), None
     reading = read(protocol, response.image, sample)
     return _visual(sample, reading, protocol, base), reading

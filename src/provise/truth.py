@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from provise.errors import DataError, InputError
-from provise.labels import DIRECTIONS, same
+from provise.labels import DIRECTIONS, canonical_integer, options, same, to_integer, to_label
 from provise.metrics.quantities import to_centimetres
 from provise.metrics.registry import get_metric
 from provise.sample import Sample
@@ -97,7 +98,8 @@ def load_truth(sample: Sample, metric: str) -> Truth:
         If the metric is unknown.
     DataError
         ``bad_truth`` (it cannot be parsed, names no option, or is impossible), ``missing_mask``, ``empty_mask``,
-        ``missing_aid`` (no number of holes), ``missing_media`` or ``bad_media`` (the source's size is needed).
+        ``missing_aid`` (no number of holes), ``missing_media`` or ``bad_media`` (the source's size is needed),
+        ``unsafe_path`` (a file outside the benchmark's root).
 
     Examples
     --------
@@ -125,8 +127,14 @@ def parse_points(text: str) -> npt.NDArray[np.float64] | None:
     True
     """
     pairs = PAIR.findall(text)
+    rest = PAIR.sub(" ", text)
     # What is left beside the pairs may be brackets and separators alone: a pair that cannot be read is not skipped.
-    if not pairs or not re.fullmatch(r"[\s\[\](),;>→-]*", PAIR.sub(" ", text)):
+    # A bracket that is never closed is a list that was cut off.
+    if (
+        not pairs
+        or not re.fullmatch(r"[\s\[\](),;>→-]*", rest)
+        or rest.count("[") + rest.count("(") > rest.count("]") + rest.count(")")
+    ):
         return None
     points = np.array(pairs, dtype=np.float64)
     return points if np.isfinite(points).all() else None
@@ -153,16 +161,18 @@ def _label(sample: Sample) -> Truth:
 
 def _find(text: str, kind: str, choices: tuple[str, ...]) -> Any:
     """Find the one value of a kind that the canonicaliser takes for the same as a written truth."""
-    if kind == "integer" and re.fullmatch(r"[-+]?\d+(\.0*)?", text):
-        return int(float(text))
-    letters = list(LETTERS[: len(choices) or len(LETTERS)])
+    if kind == "integer" and (number := canonical_integer(text)) is not None:
+        return number
+    letters = [option.label for option in options(choices)] or list(LETTERS)
     bare = text.strip("()[]{}<>.: *").upper()
     if kind == "choice" and bare in letters and (text not in choices or choices[letters.index(bare)] == text):
         return bare  # a letter is a letter, even where two options share one text
-    candidates: list[Any] = letters
+    if kind == "choice":
+        return to_label(text, choices)
+    candidates: list[Any]
     if kind == "integer":
         candidates = sorted({int(found) for choice in choices for found in re.findall(r"\d+", choice)})
-    elif kind != "choice":
+    else:
         candidates = [True, False] if kind == "boolean" else list(DIRECTIONS)
     found = [value for value in candidates if same(value, text, kind, choices)]
     return found[0] if len(found) == 1 else None
@@ -176,7 +186,7 @@ def _mask(sample: Sample) -> Truth:
         named = answer
     if named:
         path = _resolve(sample, named)
-        if not path.is_file():
+        if not os.path.isfile(path):  # false, and no error, for a name that no file can have
             raise DataError("missing_mask", f"sample {sample.id!r}: there is no mask {path}; the row names {named!r}")
         return Truth("mask", read_mask(path, _size(sample)), sample.choices, path)
     if not answer:
@@ -185,8 +195,9 @@ def _mask(sample: Sample) -> Truth:
     rings = _rings(answer)
     if rings is None:
         raise _bad(sample, "a mask_path, or polygons [[x, y], ...] of at least three vertices")
-    scale = np.array(size if max(float(ring.max()) for ring in rings) <= 1 else (1, 1), dtype=np.float64)
-    mask = fill_polygons([ring * scale for ring in rings], size)
+    vertices = _normalise(sample, np.concatenate(rings))
+    shares = np.split(vertices, np.cumsum([len(ring) for ring in rings])[:-1])
+    mask = fill_polygons([ring * np.array(size, dtype=np.float64) for ring in shares], size)
     if not mask.any():
         raise DataError("empty_mask", f"sample {sample.id!r}: the polygons of the answer hold no pixel's centre")
     return Truth("mask", mask, sample.choices)
@@ -220,6 +231,7 @@ def _path(sample: Sample) -> Truth:
 
 def _point(sample: Sample) -> Truth:
     points = parse_points(sample.answer)
+    points = parse_points(f"({sample.answer})") if points is None else points
     if points is None or len(points) != 1:
         raise _bad(sample, "one point (x, y)")
     return Truth("point", tuple(_normalise(sample, points)[0].tolist()), sample.choices)
@@ -234,26 +246,30 @@ def _box(sample: Sample) -> Truth:
 
 
 def _endpoint(sample: Sample) -> Truth:
-    holes = sample.metadata.get("holes")
-    if isinstance(holes, str) and holes.strip().isdecimal():
-        holes = int(holes)
-    if not isinstance(holes, int) or isinstance(holes, bool) or holes < 1:
+    noted = sample.metadata.get("holes")
+    holes = to_integer(noted)
+    if holes is None or holes < 1:
         raise DataError(
             "missing_aid",
-            f"sample {sample.id!r}: metadata holes is {holes!r}; the score needs the number of holes, 1 or more",
+            f"sample {sample.id!r}: metadata holes is {noted!r:.60}; the score needs the number of holes, 1 or more",
         )
-    text = sample.answer.strip().strip("()[]")
-    if not re.fullmatch(r"\d{1,9}(\.0*)?", text) or not 1 <= int(float(text)) <= holes:
+    index = to_integer(sample.answer)
+    if index is None or not 1 <= index <= holes:
         raise _bad(sample, f"a hole from 1 to {holes}")
-    return Truth("endpoint", {"index": int(float(text)), "count": holes}, sample.choices)
+    return Truth("endpoint", {"index": index, "count": holes}, sample.choices)
 
 
 def _measurement(sample: Sample) -> Truth:
-    value, unit = _quantity(sample)
+    from provise.answers.measurement import read_measurement
+
     try:
-        length = to_centimetres(value, unit)
-    except InputError as error:
-        raise _bad(sample, f"a length with a unit ({error})") from error
+        length = to_centimetres(*_quantity(sample))
+    except (InputError, DataError) as error:
+        # Lengths of two units, thousands with commas: in every spelling in which an answer may give them.
+        read = read_measurement(sample.answer).prediction
+        if read is None:
+            raise _bad(sample, f"a length with a unit ({error})") from error
+        length = to_centimetres(read["value"], read["unit"])
     if not 0 < length < math.inf:
         raise _bad(sample, "a length above 0")
     return Truth("measurement", length, sample.choices)
@@ -289,7 +305,15 @@ def _size(sample: Sample) -> tuple[int, int]:
 
 
 def _resolve(sample: Sample, path: str) -> Path:
-    return Path(path) if sample.root is None else sample.root / path
+    """Return a file of the row, which may lie nowhere but under the benchmark's root."""
+    from provise.benchmark.paths import resolve_media
+
+    if sample.root is None:
+        return Path(path)
+    try:
+        return resolve_media(sample.root, path, where=f"sample {sample.id!r}")
+    except InputError as error:
+        raise DataError("unsafe_path", str(error)) from error
 
 
 def _bad(sample: Sample, expected: str) -> DataError:

@@ -61,6 +61,11 @@ FAULTS = {
     "address": (row(image_path="https://h/a.png"), "unsafe_path"),
     "climbing": (row(media_paths=["a.png", "../b.png"]), "unsafe_path"),
     "missing picture": (row(image_path="none.png"), "missing_media"),
+    "no picture named": (row(image_path="", media_paths=[]), "unsafe_path"),
+    "path cut off": (path_row("[(0.1, 0.2), (0.3, 0.4)", metadata_json=meta(start=[0.1, 0.2])), "bad_truth"),
+    "mask beyond the root": ({**mask_row(), "mask_path": "../mask.png"}, "unsafe_path"),
+    "polygon beyond the picture": ({**mask_row(), "answer": "[[900, 2], [2000, 2], [2000, 900]]", "mask_path": ""}, "bad_truth"),
+    "count beyond numbers": (row(answer="7" * 500), "bad_truth"),
     "letter beyond the options": (choice_row(answer="C"), "bad_truth"),
     "equal options": (choice_row(choices=["left", "right", " Left"]), "duplicate_choices"),
     "capability": (row(capability="reasoning"), "capability_mismatch"),
@@ -104,6 +109,19 @@ def test_all_faults_are_reported_at_once(write):
     report = check_benchmark(write("{", *rows, rows[0]))
     assert {code for _, code in FAULTS.values()} - {"empty_id"} <= {item.code for item in report.errors}
     assert {"malformed_line", "duplicate_id"} <= {item.code for item in report.errors}
+
+
+def test_a_key_that_stands_twice_is_no_row(write):
+    twice = json.dumps(row(id="first"))[:-1] + ', "answer": "9"}'
+    report = check_benchmark(write(row(id="sound"), twice))
+    assert [(item.code, item.line) for item in report.errors] == [("malformed_line", 2)]
+    assert "'answer' stands twice" in report.errors[0].message
+
+
+def test_ids_that_differ_in_the_form_of_an_accent_alone(write):
+    rows = [row(id=name, question=f"How many on {name}?") for name in ("caf\u00e9", "cafe\u0301", "cafe")]
+    report = check_benchmark(write(*rows))
+    assert [item.line for item in report.findings if item.code == "id_case"] == [2]
 
 
 def test_one_row_shows_all_of_its_faults(write):

@@ -16,8 +16,9 @@ from provise.answers.clean import LIMIT, clean, explicit
 from provise.answers.declared import Declared, parse_declared
 from provise.answers.direction import read_direction
 from provise.answers.integer import read_endpoint, read_integer
-from provise.answers.measurement import read_measurement
+from provise.answers.measurement import has_fields, read_measurement
 from provise.answers.points import SCALES, CoordinateSystem, read_points
+from provise.answers.revised import second_thought
 from provise.choices import PREFIX, Choices, options
 from provise.errors import InputError
 from provise.labels import to_boolean, to_direction, to_integer
@@ -101,12 +102,24 @@ def read_text(
             return refuse("truncated", "the response breaks off inside its reasoning")
         return refuse("empty", "the response holds no text" if not text.strip() else "nothing follows the reasoning")
     read = _reader(kind, choices, coordinates or CoordinateSystem(), holes or 1)
-    for line, rest in explicit(cleaned.text):
-        answer = read(rest if kind in GEOMETRIC else line, True)
+    for stated in explicit(cleaned.text):
+        answer = read(stated.lines if kind in GEOMETRIC else stated.line, True)
         # What follows "the answer" may be no answer at all ("the answer is below"): then an earlier one, or all, counts.
+        if answer.reason == "missing_unit" and has_fields(cleaned.text):
+            answer = read(cleaned.text, False)
         if answer.reason != "no_answer":
-            return answer
-    return read(cleaned.text, False)
+            return _unless_taken_back(answer, stated.after, read)
+    return _unless_taken_back(read(cleaned.text, False), cleaned.text, read)
+
+
+def _unless_taken_back(answer: TextAnswer, after: str, read: Reader) -> TextAnswer:
+    """Refuse an answer after which the text thinks again and comes to another."""
+    if answer.prediction is None or not (again := second_thought(after)):
+        return answer
+    later = read(again, True).prediction
+    if later is None or later == answer.prediction:
+        return answer
+    return refuse("ambiguous", "the answer is taken back for another, which is not called the answer")
 
 
 def _holes(count: Any) -> int | None:

@@ -20,14 +20,26 @@ DENIED = re.compile(
 )
 SURE = re.compile(r"\b(?:there is no|no|without(?: a)?) doubt\b", re.IGNORECASE)
 CONTRAST = re.compile(
-    r"\b(true|false|correct|incorrect)\s*[,;(]\s*(?:and )?not (?:true|false|correct|incorrect)\b", re.IGNORECASE
+    r"\b(?:(true|false|correct|incorrect)\s*[,;(]\s*(?:and )?not (?:true|false|correct|incorrect)"
+    r"|(yes)\s*[,;(]\s*(?:and )?not (?:no|false|incorrect)|(no)\s*[,;(]\s*(?:and )?not (?:yes|true|correct))\b",
+    re.IGNORECASE,
 )
 HEDGED = re.compile(
-    r"\b(?:if|whether|unless|unsure|unclear|uncertain|part(?:ly|ially)|half|might|may|unlikely|not sure"
+    r"\b(?:if|whether|unless|unsure|unclear|uncertain|part(?:ly|ially)|half|might|may|maybe|perhaps|possibly|potentially"
+    r"|chance|probability|odds|unlikely|not sure"
     r"|could(?! hardly| never|n't| not))\b"
     r"[^.,:;!?\n]{0,60}$",
     re.IGNORECASE,
 )
+WRONGLY = re.compile(r"\b(?:incorrectly|wrongly|falsely|mistakenly|inaccurately)\b[^.;!?\n]{0,60}$", re.IGNORECASE)
+UNABLE = re.compile(
+    r"\bI(?:'m| am)? (?:can't|cannot|can not|could not|couldn't|(?:not|un)able to|not able to|do not|don't)"
+    r"(?: (?:see|view|open|access|find|make out) (?:the|any|an|your|that|this) (?:image|picture|photo|attachment|file)s?"
+    r"| (?:tell|determine|say|know|answer|confirm|verify|judge|decide)\b)",
+    re.IGNORECASE,
+)
+"""What a model cannot do: a "no" before it says nothing of the question."""
+
 CONDITION = re.compile(r"\s+(?:only\s+)?(?:if|unless|when|provided)\b", re.IGNORECASE)
 """What leaves open whether a thing is true: "whether it is true", "partly true", "true if"."""
 
@@ -43,8 +55,14 @@ LEADING = re.compile(
 """A yes or no that the text begins with; "no" before any other word belongs to it: "no idea", "no cups"."""
 
 WEAK = re.compile(r"\b(yes|no)\b(?=\s*(?:[.,;:!\n]|$))", re.IGNORECASE)
-BOTH = re.compile(r"\W*(?:yes|no|true|false)\s*(?:and|or|/|&)\s*(?:yes|no|true|false)\b", re.IGNORECASE)
+_EITHER = r"(?:yes|no|true|false|oui|non|sí|si|ja|nein|sim|não|vero|falso|vrai|faux)"
+BOTH = re.compile(rf"\W*{_EITHER}\s*(?:\b(?:and|or|y|o|et|ou|und|oder|e)\b|/|&)\s*{_EITHER}\b", re.IGNORECASE)
+MAYBE = re.compile(r"\W*(?:perhaps|maybe|possibly)\b\W{0,4}(?:yes|no|true|false)\b", re.IGNORECASE)
 AFFIRMED = ("true", "correct", "yes")
+_YES = "是的|是|对的?|對的?|正确|正確|はい|ええ|네|예|да|oui|ja|sí|si|sim|sì|vrai|wahr|richtig|verdadero|verdadeiro|vero|cierto"
+_NO = "不是的?|不对|不對|否|错误|錯誤|错|錯|いいえ|아니요|아니오|нет|non|nein|não|faux|falsch|falso"
+FOREIGN = re.compile(rf"\W*(?:({_YES})|({_NO}))(?=\W*$|\s?[,.;:!。、\n(])", re.IGNORECASE)
+"""A yes or no of another language with which the text begins."""
 
 
 def read_boolean(text: str) -> TextAnswer:
@@ -52,7 +70,7 @@ def read_boolean(text: str) -> TextAnswer:
     whole = canonical_boolean(text)
     if whole is not None:
         return TextAnswer(whole)
-    text = CONTRAST.sub(r"\1", SURE.sub("surely", ECHO.sub(" ", text)))
+    text = CONTRAST.sub(r"\1\2\3", SURE.sub("surely", ECHO.sub(" ", text)))
     # What the answer asks it does not claim: "Is it true? No."
     claims = "".join(part for part in re.split(r"(?<=[.?!\n])", text) if not part.endswith("?"))
     if not claims.strip():
@@ -60,19 +78,16 @@ def read_boolean(text: str) -> TextAnswer:
     text = claims
     if PARTLY.search(text):
         return refuse("ambiguous", "the answer says that it is so in part")
+    if MAYBE.match(text):
+        return refuse("ambiguous", "the answer is left open")
     if BOTH.match(text):
         return refuse("ambiguous", "the answer says both")
-    strong: set[bool | None] = set()
-    for found in STRONG.finditer(text):
-        said: bool | None = found[1].lower() in AFFIRMED
-        before = text[max(0, found.start() - 100) : found.start()]
-        if HEDGED.search(before) or CONDITION.match(text, found.end()):
-            said = None
-        elif denied := DENIED.search(before):
-            # "Not true" is false; what "not false" or "I do not think that it could be true" claims is not definite.
-            said = False if said and len(denied[1].split()) < NEAR else None
-        strong.add(said)
+    strong = _strong(text)
     led = LEADING.match(text)
+    if led and led[2] and UNABLE.search(text, led.end()):
+        return refuse("no_answer", "the answer says what the model cannot do")
+    if not led and not strong and (foreign := FOREIGN.match(text)):
+        return TextAnswer(foreign[1] is not None)
     first = (led[1] or led[2]).lower() if led else ""
     if led and strong <= {first in AFFIRMED}:
         return TextAnswer(first in AFFIRMED)
@@ -81,7 +96,29 @@ def read_boolean(text: str) -> TextAnswer:
         if strong or value is None:
             return refuse("ambiguous", "the answer both affirms and denies, or denies a denial")
         return TextAnswer(value) if not led or first in ("true", "false") else refuse("ambiguous", "yes and no")
+    return _weak(text)
+
+
+def _strong(text: str) -> set[bool | None]:
+    """Find what a text says to be so or not so; None for what it leaves open."""
+    strong: set[bool | None] = set()
+    for found in STRONG.finditer(text):
+        said: bool | None = found[1].lower() in AFFIRMED
+        before = text[max(0, found.start() - 100) : found.start()]
+        if HEDGED.search(before) or CONDITION.match(text, found.end()) or (said and WRONGLY.search(before)):
+            said = None
+        elif denied := DENIED.search(before):
+            # "Not true" is false; what "not false" or "I do not think that it could be true" claims is not definite.
+            said = False if said and len(denied[1].split()) < NEAR else None
+        strong.add(said)
+    return strong
+
+
+def _weak(text: str) -> TextAnswer:
+    """Read a yes or no that stands somewhere in the text."""
     answers = list(WEAK.finditer(text))
+    if any(HEDGED.search(text[max(0, found.start() - 100) : found.start()]) for found in answers):
+        return refuse("ambiguous", "a yes or no is left open")
     if any(DENIED.search(text[max(0, found.start() - 100) : found.start()]) for found in answers):
         return refuse("ambiguous", "a yes or no is denied, and no other is claimed")
     weak = {found[1].lower() == "yes" for found in answers}

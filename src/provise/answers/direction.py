@@ -21,16 +21,24 @@ VERTICAL = re.compile(
     r"|\b(?:left|right|front|back)-(?:up|down|above|below)\b",
     re.IGNORECASE,
 )
+IDIOM = re.compile(
+    r"\b(?:that's|that is|you're|you are|all)\s+right\b(?!-|\s+(?:of|side|front|back|behind|rear))"
+    r"|(?<!\bthe )(?<!\bits )(?<!\bhis )(?<!\bher )\bright(?=\s+(?:away|now|in front of|beside|next to|answer|choice|option"
+    r"|behind\s+(?:the|a|an|him|her|it|them|you|us|me|his|its|their))\b)",
+    re.IGNORECASE,
+)
+"""A "right" that is no side: "that's right", "right away", "right in front of the sofa"."""
+
 CAMERA = re.compile(
     r"((?:\bnot|n't)\s+(?:facing\s+|look\w*\s+|turned\s+)?)?\b(away from|facing|towards?|at)\s+"
-    r"(?:(?:to|at)\s+)?the\s+(?:camera|viewer|observer)",
+    r"(?:(?:to|at)\s+)?the\s+(?:camera|viewer|observer)\b(?!'s)",
     re.IGNORECASE,
 )
 
 
 def read_direction(text: str) -> TextAnswer:
     """Read the one direction a text names; towards the camera is front, away from it is back."""
-    text = VERTICAL.sub(" | ", text)  # "above-left" is none of the eight, and no "left" either
+    text = VERTICAL.sub(" | ", IDIOM.sub(" | ", text))  # "above-left" is none of the eight, and no "left" either
     found = {
         canonical_direction(re.sub(r"[\s/-]+", " ", match[2]))
         for match in PHRASE.finditer(text)

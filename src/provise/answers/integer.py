@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from provise.answers.answer import TextAnswer, refuse
-from provise.answers.bounds import concluded, is_listed, without_bounds
+from provise.answers.bounds import concluded, contradicted, is_listed, without_bounds
+from provise.answers.nothing import says_none
 from provise.numerals import WORD, canonical_integer, expand, ordinal
 
 __all__ = ["LARGEST", "read_endpoint", "read_integer"]
@@ -25,12 +26,17 @@ INDEX = re.compile(r"[\"']?\b(?:index|hole)[\"']\s*:\s*[\"']?(\d{1,15})\b")
 FROM_THE_END = re.compile(
     r"\bfrom the (?:right|end|far end|bottom)\b|\b(?:second|third|next|fourth)[ -](?:to[ -])?last\b", re.IGNORECASE
 )
-NTH = re.compile(r"\b(\w{3,20})[ -]hole\b", re.IGNORECASE)
-NOTHING = re.compile(
-    r"\s*(?:none|nothing|nil)\W*|.{0,40}\bthere (?:are|is)(?: none\b|n't any\b"
-    r"| no (?!way|doubt|question|answer|information|image|picture|telling|clear|evidence|indication|need)).*",
-    re.IGNORECASE | re.DOTALL,
+AVOIDED = re.compile(
+    r"\b(?:(?:not|never|neither|\w{1,9}n't)\s(?:(?!\bbut\b)[^.,;:\n]){0,30}?"
+    r"|(?:miss(?:es)?|skips?|avoids?|bypass(?:es)?|past|over)\s(?:(?!\b(?:but|and|into|in|enters|to)\b)[^.,;:\n]){0,30}?)"
+    r"\bholes?\s+(?:number\s+|#\s?)?\d{1,9}(?:\s+(?:or|nor|and)\s+\d{1,9}){0,9}",
+    re.IGNORECASE,
 )
+"""Holes into which the ball does not fall."""
+
+NTH = re.compile(r"\b(\w{3,20})[ -]hole\b", re.IGNORECASE)
+SINGLE = re.compile(r"\ba single\b(?: one\b)?", re.IGNORECASE)
+COUNT = re.compile(r"[\"'](?:total_?)?count[\"']\s*:\s*[\"']?(\d{1,9})\b")
 PRONOUN = re.compile(
     r"\b(?:the|this|that|no|any|every|each|another|which)\s+(?:(?!number|hole|answer)\w{1,30}\s+)?one\b", re.IGNORECASE
 )
@@ -46,12 +52,18 @@ def read_integer(text: str, *, stated: bool) -> TextAnswer:
     """
     if re.fullmatch(r"\W*(?:nan|[-+]?inf(?:inity)?|∞)\W*", text, re.IGNORECASE) or "∞" in text[:20]:
         return refuse("non_finite", "the answer is no finite number")
-    text = expand(text)
+    if SINGLE.search(text) and not re.search(r"\d", text) and not WORD.search(text) and says_none(text):
+        return TextAnswer(0)
+    text = expand(SINGLE.sub("one", text))
     whole = canonical_integer(text.strip(" .\n"))
     if whole is not None:
         return _ranged(whole)
     if (end := concluded(text)) is not None:
         return _ranged(end)
+    if contradicted(text):
+        return refuse("ambiguous", "the answer gives a number two values, or names more than it counts")
+    if len(counts := set(COUNT.findall(text))) == 1:
+        return _ranged(int(counts.pop()))
     whole_text, text = text, without_bounds(text)
     digits = [found[0] for found in NUMBER.finditer(text)]
     if (
@@ -76,7 +88,7 @@ def read_integer(text: str, *, stated: bool) -> TextAnswer:
         return refuse("ambiguous", f"the answer holds {len(values)} different numbers and states none as its answer")
     if values:
         return _ranged(values.pop() or 0)
-    if NOTHING.fullmatch(text):
+    if says_none(text):
         return TextAnswer(0)
     if text != whole_text:
         return refuse("ambiguous", "the answer denies a number, or gives a bound or an open sum, and no number")
@@ -95,7 +107,11 @@ def read_endpoint(text: str, count: int, *, stated: bool) -> TextAnswer:
         return refuse("ambiguous", "the hole is counted from the end; expected its number")
     fields = {int(found) for found in INDEX.findall(text)}
     # "Hole 3 of 6" names one hole.
-    text = re.sub(rf"(?<=\d)\s+(?:out\s+)?of\s+(?:the\s+)?{count}\b", " ", text)
+    text = re.sub(rf"(?<=\d)(?:\s+\(?(?:out\s+)?of\s+(?:the\s+)?|\s?/\s?){count}\b\)?", " ", COUNT.sub(" ", text))
+    avoided = AVOIDED.sub("|", text)
+    if avoided != text and not re.search(r"\d", avoided):
+        return refuse("ambiguous", "the answer names a hole that it denies, and no other")
+    text = avoided
     answer = TextAnswer(fields.pop()) if len(fields) == 1 else read_integer(text, stated=stated)
     places = {place for place in map(ordinal, NTH.findall(text)) if place}
     if answer.reason == "no_answer" and len(places) == 1:

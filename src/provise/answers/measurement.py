@@ -10,7 +10,7 @@ from provise.errors import InputError
 from provise.metrics.quantities import CENTIMETRES, to_centimetres
 from provise.numerals import WORD, from_words
 
-__all__ = ["read_measurement"]
+__all__ = ["has_fields", "read_measurement"]
 
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?|\.\d+)(?:[eE][-+]?\d{1,4})?"
 _NAME = (
@@ -38,12 +38,14 @@ MARGIN = re.compile(rf"(?<=[a-z]){_ABOUT}\s?{_NAME}|{_ABOUT}", re.IGNORECASE)
 BOUND = re.compile(
     rf"(?<!just )(?<!slightly )(?<!little )(?<!bit )(?:\b(?:(?:less|more|shorter|longer|greater|smaller)\s+than"
     rf"|not|\w{{1,9}}n't|at\s+(?:least|most)"
-    rf"|up\s+to|under|over|below|above)|[<>≤≥]=?)\s*(?:about\s+|~\s?)?{_NUMBER}\s*-?\s*(?:{_NAME}|['\"])"
+    rf"|up\s+to|(?:max|min)(?:imum)?\.?(?:\s+of)?|under|over|below|above)|[<>≤≥]=?)\s*(?:about\s+|~\s?)?{_NUMBER}\s*-?\s*(?:{_NAME}|['\"])"
     rf"|(?<![\w.,]){_NUMBER}\s*(?:\+\s?{_NAME}|{_NAME}\s?(?:\+(?!\s?\d)|or\s+(?:more|less)\b))",
     re.IGNORECASE,
 )
 AREA = re.compile(rf"\d\s*(?:[x×]|\bby\b)\s*(?!10\s?\^|10(?:-|\{{)){_NUMBER}\s*-?\s*(?:{_NAME}|['\"])", re.IGNORECASE)
-METRES = re.compile(r"(?<=\d)\s?m\s?(\d{2})(?=[ ]?(?:[.,;!]?\s|[.,;!]?$))(?!\s?-?\s?" + _NAME + ")", re.IGNORECASE)
+METRES = re.compile(
+    r"(?<=\d)\s?m(?:et(?:er|re)s?\s)?\s?(\d{2})(?=[ ]?(?:[.,;!]?\s|[.,;!]?$))(?!\s?-?\s?" + _NAME + ")", re.IGNORECASE
+)
 HEIGHT = re.compile(
     r"(?<=\d)\s?-?\s?(?:foot|feet|ft\.?|')[ -]{0,3}(\d{1,2}(?:\.\d{1,6})?)(?=[ ]{0,3}(?:[.,;!]?\s|[.,;!]?$))"
     r"(?!\s{0,3}\d{1,2}/\d|\s{0,3}-?\s?"
@@ -91,6 +93,17 @@ def read_measurement(text: str, *, stated: bool = False) -> TextAnswer:
     if not 0 < reference < math.inf:
         return refuse("out_of_range", f"the length is {first:g} {unit}; expected one above 0")
     return TextAnswer({"value": first, "unit": unit})
+
+
+def has_fields(text: str) -> bool:
+    """Tell whether a text gives a value and its unit in two fields of their own.
+
+    Examples
+    --------
+    >>> has_fields('{"answer": 1.2, "unit": "m"}'), has_fields("1.2 m")
+    (True, False)
+    """
+    return any(pattern.search(text) for pattern in (SCALAR, SWAPPED, FIELDS, BACKWARDS))
 
 
 def _plain(text: str) -> str:

@@ -25,18 +25,29 @@ QUOTED = re.compile(rf"[\"']({_N})[\"']")
 TAG = re.compile(r"<(?:points?|tracks?)\b([^<>]*)>", re.IGNORECASE)
 ATTRIBUTE = re.compile(r"\b([xy])(\d*)\s*=\s*[\"']?\s*([^\"'\s>]{1,40})", re.IGNORECASE)
 COORDS = re.compile(r"\bcoords\s*=\s*\"([^\"]*)\"")
-_VALUE = rf"[\"']?\s*[:=]\s*[\"']?({_N}|{_WORD})[\"']?"
-_AND = r"\s*(?:,|;|and)?\s*[\"']?\b"
+_VALUE = rf"[\"']?\s*[:=≈~]\s*[\"']?({_N}|{_WORD})[\"']?"
+_AND = r"\s*(?:,|;|and|\n[-•])?\s*[\"']?\b"
 NAMED = re.compile(rf"[\"']?\b(?:x{_VALUE}{_AND}y{_VALUE}|y{_VALUE}{_AND}x{_VALUE})", re.IGNORECASE)
 DESCRIBED = re.compile(
     r"\b((?:label|name|text|alt|description)[\"']?\s*[:=]\s*)(?:\"[^\"\n]{0,400}\"|'[^'\n]{0,400}')", re.IGNORECASE
 )
 """Words about a point, whose own numbers are no coordinates."""
 
-BOX = re.compile(rf"([\"'](?:bbox|box)(?:_2d)?[\"']\s*:\s*)\[\s*({_N})\s*,\s*({_N})\s*,\s*({_N})\s*,\s*({_N})\s*\]")
+BOX = re.compile(
+    rf"([\"'](?:bbox|box|bounding_?box)(?:_2d)?[\"']\s*:\s*)\[\s*({_N})\s*,\s*({_N})\s*,\s*({_N})\s*,\s*({_N})\s*\]"
+)
+_SEP = r"[\s,;()\[\]]{1,9}"
+BOX_TAG = re.compile(
+    rf"<(?:b?box|bounding_?box)(?:_2d)?>[\s(\[]{{0,9}}({_N}){_SEP}({_N}){_SEP}({_N}){_SEP}({_N})[\s)\]]{{0,9}}</(?:b?box|bounding_?box)(?:_2d)?>",
+    re.IGNORECASE,
+)
+SHARE = re.compile(rf"(?<![\d.])({_N})\s?\\?%")
 BRACKETS = str.maketrans("【】〔〕⟨⟩、", "[][]<>,")
 MISSING = re.compile(r"[)\]}]\s*,\s*(?:null|none|nan)\b", re.IGNORECASE)
 ELIDED = re.compile(r"[)\]}]\s*,\s*\.{3}|[\s,]\.{3,9}\s{0,9}\]")
+CALLED = re.compile(
+    r"^\s*(?:the\s+)?(?:coordinates?|coords?|points?|location|position|target)\s*(?:is|are|:|=)\s*", re.IGNORECASE
+)
 BARE = re.compile(rf"\s*({_N}|{_WORD})\s*[,;\s]\s*({_N}|{_WORD})\s*\.?\s*", re.IGNORECASE)
 
 
@@ -106,7 +117,11 @@ class _Found(NamedTuple):
 
 
 class _Unreadable(Exception):  # noqa: N818 - an outcome inside this module
-    pass
+    reason = "malformed"
+
+
+class _Several(_Unreadable):
+    reason = "ambiguous"
 
 
 def read_points(text: str, system: CoordinateSystem, kind: str) -> TextAnswer:
@@ -119,15 +134,16 @@ def read_points(text: str, system: CoordinateSystem, kind: str) -> TextAnswer:
     system : CoordinateSystem
         How numbers are meant.
     kind : {"point", "points", "path"}
-        A point is exactly one; a path at least two different ones. A box under its own key ("bbox_2d") stands for
-        its centre; four numbers without one are malformed.
+        A point is exactly one; a path at least two different ones. A box under its own key or in its own tag
+        ("bbox_2d", ``<box>``) stands for its centre; four numbers without one are malformed.
     """
     text = text.translate(BRACKETS)
     text = BOX.sub(_centre, DESCRIBED.sub(r'\1""', text))
+    text = _shares(BOX_TAG.sub(lambda box: _centre(box, "({}, {})"), text), system)
     try:
-        found = _tags(text, system) or _loose(text, system)
+        found = _tags(text, system) or _loose(text, system, kind)
     except _Unreadable as error:
-        return refuse("malformed", str(error))
+        return refuse(error.reason, str(error))
     if _truncated(re.sub(r"<(/?)points?>", lambda tag: ")" if tag[1] else "(", text)):
         return refuse("truncated", "the list of coordinates breaks off before its end")
     if not found:
@@ -147,9 +163,20 @@ def read_points(text: str, system: CoordinateSystem, kind: str) -> TextAnswer:
     return TextAnswer(points)
 
 
-def _centre(box: re.Match[str]) -> str:
-    first, second = (float(box[2]) + float(box[4])) / 2, (float(box[3]) + float(box[5])) / 2
-    return f"{box[1]}[{first!r}, {second!r}]"
+def _centre(box: re.Match[str], form: str = "") -> str:
+    x0, y0, x1, y1 = (float(side) for side in box.groups()[-4:])
+    return (form or f"{box[1]}[{{}}, {{}}]").format((x0 + x1) / 2, (y0 + y1) / 2)
+
+
+def _shares(text: str, system: CoordinateSystem) -> str:
+    """Write percentages as shares of the frame, where these are what coordinates are declared as: (50%, 25%).
+
+    The sign states its own scale. Where none is above 1 %, it may as well have been put behind shares by mistake.
+    """
+    given = [float(found) for found in SHARE.findall(text)]
+    if system.scale != "unit" or not given or max(given) <= 1 or len(given) % 2:
+        return text
+    return SHARE.sub(lambda found: f"{float(found[1]) / 100:.12g}", text)
 
 
 def _number(text: str) -> float:
@@ -207,7 +234,7 @@ def _counting(indices: list[str]) -> bool:
     return all(int(later) - int(index) == 1 for index, later in pairwise(indices))
 
 
-def _loose(text: str, system: CoordinateSystem) -> list[_Found]:
+def _loose(text: str, system: CoordinateSystem, kind: str) -> list[_Found]:
     text = re.sub(r"<(/?)points?>", lambda tag: ")" if tag[1] else "(", text)
     text = QUOTED.sub(r"\1", text)
     if system.scale == "percent":
@@ -224,17 +251,18 @@ def _loose(text: str, system: CoordinateSystem) -> list[_Found]:
         raise _Unreadable(f"a group holds {len(wrong[0])} numbers; expected pairs")
     pairs = [_pair(numbers[0], numbers[1], m.start(), system) for numbers, m in groups if len(numbers) == 2]
     if not pairs and not named:
+        text = CALLED.sub("", text)
         whole = BARE.fullmatch(text)
         parts = [text] if whole else [part for part in re.split(r"-{0,2}>|=>|→|\n|;", text) if part.strip()]
         bare = [BARE.fullmatch(part) for part in parts]
         return [_pair(pair[1], pair[2], 0, system) for pair in bare if pair] if all(bare) else []
     if named and pairs:
         raise _Unreadable("the answer mixes named coordinates and pairs")
-    return named or _one_list(text, pairs)
+    return named or _one_list(text, pairs, kind)
 
 
-def _one_list(text: str, pairs: list[_Found]) -> list[_Found]:
-    """Keep the pairs of the only bracketed list of several, where others are mentioned beside it."""
+def _one_list(text: str, pairs: list[_Found], kind: str) -> list[_Found]:
+    """Keep the pairs of the only bracketed list of several, where others are mentioned beside it; two lists are two paths."""
     lists: dict[int, list[_Found]] = {}
     stack: list[int] = []
     at, waiting = 0, list(pairs)
@@ -250,6 +278,10 @@ def _one_list(text: str, pairs: list[_Found]) -> list[_Found]:
             stack.pop()
         at += 1
     whole = [group for start, group in lists.items() if start >= 0]
+    if kind == "path" and len(whole) > 1 and all(len(group) > 1 for group in whole):
+        if len({tuple((p.x, p.y) for p in group) for group in whole}) > 1:
+            raise _Several(f"the answer holds {len(whole)} lists of points; expected one path")
+        return whole[0]
     if len(whole) == 1 and len(whole[0]) > 1:
         return whole[0]
     return pairs

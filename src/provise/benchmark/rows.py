@@ -46,16 +46,31 @@ class Row:
         return f"{self.file}:{self.line}"
 
 
+class _TwiceError(Exception):
+    """A key that stands twice in one JSON object."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of its pairs; of a key that stands twice Python would keep the last value without a word."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _TwiceError(next(name for name in names if names.count(name) > 1))
+    return value
+
+
 def _parse(raw: bytes) -> tuple[dict[str, Any] | None, str]:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         return None, f"the line is not UTF-8 (byte {error.start}); save the file as UTF-8"
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=_once)
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
         return None, "a string holds half of a surrogate pair, which no file can keep; write the whole character"
+    except _TwiceError as error:
+        return None, f"key {str(error)!r:.60} stands twice in one object; which value counts?"
     except (ValueError, RecursionError) as error:
         return None, f"the line is not JSON ({error}); it starts {text[:40]!r}"
     if not isinstance(value, dict):

@@ -158,6 +158,8 @@ def _on_grid(prediction: Any, target: npt.NDArray[np.bool_]) -> tuple[npt.NDArra
     """Bring a predicted mask to the target's grid; readers work on it already, so this is noted where it happens."""
     if not isinstance(prediction, np.ndarray) or prediction.ndim != 2 or not prediction.size:
         raise _wrong(prediction, "mask (a bool array of shape (height, width))")
+    if prediction.dtype.kind not in "biuf" or (prediction.dtype.kind == "f" and not np.isfinite(prediction).all()):
+        raise _wrong(prediction, "mask (a bool array; it holds what is no number)")
     mask = prediction != 0
     if mask.shape == target.shape:
         return mask, {}
@@ -170,7 +172,7 @@ def _point(prediction: Any) -> tuple[float, float]:
     one = prediction[0] if isinstance(prediction, list | tuple) and len(prediction) == 1 else prediction
     if not _is_pair(one):
         raise _wrong(prediction, "point [x, y]")
-    return float(one[0]), float(one[1])
+    return _float(one[0]), _float(one[1])
 
 
 def _path_fault(path: npt.NDArray[np.float64]) -> str:
@@ -182,7 +184,7 @@ def _path_fault(path: npt.NDArray[np.float64]) -> str:
 
 
 def _fault(values: Any) -> str:
-    return "outside" if all(math.isfinite(value) for value in values) else "non_finite"
+    return "outside" if all(math.isfinite(_float(value)) for value in values) else "non_finite"
 
 
 def _centimetres(prediction: Any) -> float:
@@ -199,12 +201,20 @@ def _number(prediction: Any) -> float:
     value: Any = prediction.get("value") if isinstance(prediction, Mapping) else prediction
     if not _is_number(value):
         raise _wrong(prediction, "a number")
-    return float(value)
+    return _float(value)
+
+
+def _float(value: Any) -> float:
+    """Return a number as a float; a whole one beyond every float is infinite."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def _integer(value: Any) -> int:
     """Return a whole number as an int; what is none becomes 0, which names no hole."""
-    return int(value) if _is_number(value) and math.isfinite(value) and value == int(value) else 0
+    return int(value) if _is_number(value) and math.isfinite(_float(value)) and value == int(value) else 0
 
 
 def _is_number(value: Any) -> bool:
@@ -212,7 +222,8 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_pair(value: Any) -> bool:
-    return isinstance(value, list | tuple | np.ndarray) and len(value) == 2 and all(map(_is_number, value))
+    sequence = isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim == 1)
+    return sequence and len(value) == 2 and all(map(_is_number, value))
 
 
 def _wrong(prediction: Any, expected: str) -> InputError:

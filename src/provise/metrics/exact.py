@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 __all__ = ["exact"]
 
 
@@ -43,6 +45,8 @@ def exact(prediction: Any, truth: Any, kind: str, choices: Sequence[str] = ()) -
     """
     if prediction is None:
         return False
+    if isinstance(prediction, np.generic):
+        prediction = prediction.item()  # NumPy's 5 and True are 5 and True
     # The canonicaliser is imported where it is used: the numeric metrics need none of it.
     from provise.labels import same
 

@@ -58,7 +58,8 @@ def null_score(metric: str, truth: Truth, settings: Mapping[str, Any] | None = N
     """
     if truth.kind == "endpoint":
         holes, hole = int(truth.value["count"]), int(truth.value["index"])
-        return sum(endpoint_score(i, hole, holes) for i in range(1, holes + 1)) / holes
+        near = [i for i in (hole - 1, hole, hole + 1) if 1 <= i <= holes]  # all others score 0
+        return sum(endpoint_score(i, hole, holes) for i in near) / holes
     if truth.kind in ("choice", *GUESSES):
         options = len(truth.choices) or GUESSES.get(truth.kind, 0)
         return 1 / options if options else None

@@ -27,7 +27,12 @@ def as_points(value: Any) -> Floats | None:
     True
     """
     try:
+        points = np.asarray(value)
+        if points.dtype.kind == "c":
+            return None
         points = np.asarray(value, dtype=np.float64)
+    except OverflowError:  # whole numbers beyond every float: no point of any picture
+        points = np.asarray(np.asarray(value, dtype=object) * 0, dtype=np.float64) + math.inf
     except (TypeError, ValueError):
         return None
     if points.size == 0 and points.ndim >= 1:

@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from provise.ops.reduce import halved
+
 __all__ = ["charted"]
 
 Bytes = npt.NDArray[np.uint8]
@@ -56,7 +58,7 @@ def charted(grey: Bytes, aspect: float = 0.0) -> str:
     """
     factor = min(1.0, SIDE / max(grey.shape))
     size = (max(1, round(grey.shape[1] * factor)), max(1, round(grey.shape[0] * factor)))
-    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    small = cv2.resize(halved(grey, 3 * SIDE), size, interpolation=cv2.INTER_AREA).astype(np.float32)
     if min(small.shape) < 32:
         return ""
     turned = (small, small[:, ::-1], small.T, small.T[:, ::-1])

@@ -23,6 +23,7 @@ __all__ = ["local_depth", "window_mean"]
 
 WEIGHTS = np.array([0.299, 0.587, 0.114])
 Bytes = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
 
 FOLLOWS = 0.6
 """Correlation at large from which it is asked whether the photo was drawn anew a few pixels off."""
@@ -145,16 +146,19 @@ def local_depth(view: View, params: DepthParams, *, answer: Picture, sources: Pi
 
 def _refuse_chart(answer: Picture, source: Picture | None) -> None:
     """Refuse a map that does not fill its frame, unless the source does not either."""
-    grey = [cv2.cvtColor(to_bytes(p.rgb), cv2.COLOR_RGB2GRAY) for p in (answer, source) if p is not None]
     aspect = source.size[0] / source.size[1] if source is not None else 0.0
-    found = charted(np.asarray(grey[0], dtype=np.uint8), aspect)
-    if found and not (source is not None and charted(np.asarray(grey[1], dtype=np.uint8))):
+    found = charted(_grey(answer), aspect)
+    if found and not (source is not None and charted(_grey(source))):
         where = "beside a legend" if found == "legend" else "inside a margin"
         raise Refusal(
             "other_framing",
             f"the map stands {where}, so that places in it are not places in the source",
             {"sign": found},
         )
+
+
+def _grey(picture: Picture) -> Bytes:
+    return np.asarray(cv2.cvtColor(to_bytes(picture.rgb), cv2.COLOR_RGB2GRAY), dtype=np.uint8)
 
 
 def _refuse_ink(rgb: npt.NDArray[Any], places: Iterable[tuple[float, float]]) -> None:
@@ -171,23 +175,28 @@ def _refuse_ink(rgb: npt.NDArray[Any], places: Iterable[tuple[float, float]]) ->
 def _refuse_copy(view: View, rgb: npt.NDArray[Any], source: Picture | None) -> None:
     if source is None:
         return
-    like = _likeness(to_bytes(rgb), to_bytes(fit(source, view.frame)[0]))
+    drawn, scene = to_bytes(rgb), to_bytes(fit(source, view.frame)[0])
+    planes = tones(drawn), tones(scene)
+    like = _likeness(drawn, scene, *planes)
     view.note(follows_source=round(like.whole, 3), follows_detail=round(like.detail, 3))
-    if like.copy or softened_copy(tones(to_bytes(rgb)), tones(to_bytes(fit(source, view.frame)[0]))):
+    if like.copy or softened_copy(*planes):
         message = "the answer is the source picture (or its grey version, sharp or blurred), not a depth map"
         raise Refusal("source_returned", message)
 
 
-def _likeness(drawn: Bytes, source: Bytes) -> Likeness:
-    """Return how far a map follows its source, also where a model drew the photo anew and set it off by a few pixels."""
-    like = likeness(tones(drawn), tones(source))
+def _likeness(drawn: Bytes, source: Bytes, own: Floats, its: Floats) -> Likeness:
+    """Return how far a map follows its source, also where a model drew the photo anew and set it off by a few pixels.
+
+    ``own`` and ``its`` are the tones of the two.
+    """
+    like = likeness(own, its)
     if like.copy or abs(like.whole) < FOLLOWS:
         return like
     shift = shift_between(source if like.whole > 0 else cv2.bitwise_not(source), drawn)
     if not any(shift):
         return like
     moved = np.asarray(shifted(source, *shift), dtype=np.uint8)
-    return likeness(tones(drawn), tones(moved))
+    return likeness(own, tones(moved))
 
 
 def _refuse_colour(view: View, rgb: npt.NDArray[Any], means: dict[str, npt.NDArray[np.float64]]) -> None:
@@ -206,7 +215,7 @@ def _refuse_blank(rgb: npt.NDArray[Any], a: float, b: float, kernel: int) -> Non
     """Refuse a flat canvas, with or without noise on it; a map of few but clean levels is none."""
     small = cells(cv2.cvtColor(to_bytes(rgb), cv2.COLOR_RGB2GRAY), 48)
     level = float(small.mean())
-    deep = np.asarray(rgb, dtype=np.float32)[..., 0]
+    deep = np.asarray(rgb[..., 0], dtype=np.float32)
     if float(np.ptp(small)) >= 8 and not grainy(deep):
         return
     noise = float((deep - cv2.blur(deep, (5, 5))).std())

@@ -6,14 +6,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from provise.ops.reduce import halved
 from provise.ops.sheet import Sheet
 
 __all__ = ["inset"]
 
 Bytes = npt.NDArray[np.uint8]
 
-SIDE = 480
-"""Longest side on which an inset is looked for."""
+SIDE = 720
+"""Longest side on which an inset is looked for; larger pictures are halved."""
 
 CHANGED = 40.0
 """Levels by which what was drawn differs from the scene."""
@@ -49,16 +50,15 @@ def inset(sheet: Sheet, mask: Bytes) -> bool:
     >>> inset(Sheet(answer), cv2.inRange(answer, (0, 0, 255), (0, 0, 255)))
     True
     """
-    factor = min(1.0, SIDE / max(mask.shape))
-    size = (max(1, round(mask.shape[1] * factor)), max(1, round(mask.shape[0] * factor)))
-    answer, mark = (cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in (sheet.answer, mask))
+    answer, mark = halved(sheet.answer, SIDE), halved(mask, SIDE)
+    size = mark.shape[1], mark.shape[0]
     x, y, w, h = cv2.boundingRect(_filled((mark > 127).astype(np.uint8)))
     if w == 0 or max(w / size[0], h / size[1]) > PART / LARGER:
         return False
-    under = _under(sheet, answer, size)
+    under = _under(sheet, answer)
     if under is None:
         return False
-    changed = (cv2.absdiff(answer, under).max(axis=2) > CHANGED).astype(np.uint8)
+    changed = (_largest(cv2.absdiff(answer, under)) > CHANGED).astype(np.uint8)
     reach = max(3, 2 * round(REACH * max(size)) + 1)
     joined = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
@@ -80,13 +80,18 @@ def _filled(mark: Bytes) -> Bytes:
     return np.asarray(opened, dtype=np.uint8) if opened.any() else mark
 
 
-def _under(sheet: Sheet, answer: Bytes, size: tuple[int, int]) -> Bytes | None:
+def _largest(picture: Bytes) -> Bytes:
+    a, b, c = cv2.split(picture)
+    return np.asarray(cv2.max(cv2.max(a, b), c), dtype=np.uint8)
+
+
+def _under(sheet: Sheet, answer: Bytes) -> Bytes | None:
     """Return what was drawn on: the source, or a plain canvas; None for a scene drawn anew."""
     if sheet.edited and sheet.matched is not None:
-        return np.asarray(cv2.resize(sheet.matched, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        return halved(sheet.matched, SIDE)
     level = np.median(answer[::4, ::4].reshape(-1, 3), axis=0).astype(np.uint8)
     canvas = np.full_like(answer, level)
-    return canvas if float((cv2.absdiff(answer, canvas).max(axis=2) <= CHANGED / 2).mean()) >= 0.5 else None
+    return canvas if float((_largest(cv2.absdiff(answer, canvas)) <= CHANGED / 2).mean()) >= 0.5 else None
 
 
 def _lines(part: Bytes) -> int:

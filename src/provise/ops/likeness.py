@@ -9,12 +9,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from provise.ops.reduce import halved
+
 __all__ = ["Likeness", "cells", "detail_within", "grainy", "likeness", "softened_copy", "spread", "tones"]
 
 Floats = npt.NDArray[np.float32]
 
 SIDE = 384
 """Both pictures are compared at no more than this side: noise averages out, texture stays."""
+
+MIDDLE = 384
+"""Pixels along the side of the middle of a picture, where grain is looked for."""
 
 SOFT = 1 / 64
 """Blur, as a share of the side, that both pictures get where one may be the other blurred."""
@@ -68,6 +73,8 @@ def cells(rgb: npt.NDArray[Any], side: int) -> Floats:
     h, w = rgb.shape[:2]
     factor = side / max(h, w)
     if factor < 1:
+        # Most of the way by halves: averages of averages, in a fraction of the time.
+        rgb = halved(rgb, 3 * side)
         rgb = cv2.resize(rgb, (max(1, round(w * factor)), max(1, round(h * factor))), interpolation=cv2.INTER_AREA)
     return np.asarray(rgb, dtype=np.float32)
 
@@ -108,10 +115,12 @@ def softened_copy(a: Floats, b: Floats) -> bool:
     >>> likeness(soft, photo).copy, softened_copy(soft, photo)
     (False, True)
     """
+    # What is left after the blur needs no finer grid.
+    small = [halved(plane, 256) for plane in (a, b)]
     for share, least in ((SOFT, 0.9), (2 * SOFT, 0.95)):
-        sigma = share * max(a.shape)
+        sigma = share * max(small[0].shape)
         window = round(8 * sigma) | 1
-        broad = [cv2.GaussianBlur(plane, (0, 0), sigma) for plane in (a, b)]
+        broad = [cv2.GaussianBlur(plane, (0, 0), sigma) for plane in small]
         whole = _correlation(broad[0], broad[1])
         fine = [plane - cv2.blur(plane, (window, window)) for plane in broad]
         detail = _correlation(fine[0], fine[1])
@@ -171,6 +180,9 @@ def grainy(luma: Floats) -> bool:
     >>> grainy(noise), grainy(cv2.GaussianBlur(noise, (0, 0), 4))
     (True, False)
     """
+    # Noise is all over the picture, so its middle tells.
+    rows, columns = (slice(max(0, side // 2 - MIDDLE // 2), side // 2 + MIDDLE // 2) for side in luma.shape)
+    luma = np.ascontiguousarray(luma[rows, columns])
     grain = luma - cv2.blur(luma, (5, 5))
     broad = cv2.blur(luma, (15, 15))
     return float(grain.std()) > 20 and float(grain.std()) > 2 * float(broad.std())

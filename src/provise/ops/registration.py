@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from provise.ops.reduce import halved
+
 __all__ = ["shift_between", "shifted"]
 
 Bytes = npt.NDArray[np.uint8]
@@ -53,7 +55,7 @@ def shift_between(
     [3, -1]
     """
     h, w = before.shape[:2]
-    first, second = _grey(recolour(_reduced(before))), _grey(_reduced(after))
+    first, second = _grey(recolour(halved(before, SIDE))), _grey(halved(after, SIDE))
     size = first.shape[1], first.shape[0]
     if min(size) < 16:
         return 0.0, 0.0
@@ -75,18 +77,6 @@ def shifted(picture: npt.NDArray[np.generic], dx: float, dy: float) -> npt.NDArr
     move = np.array([[1, 0, dx], [0, 1, dy]], np.float64)
     moved = cv2.warpAffine(picture, move, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(moved, dtype=picture.dtype)
-
-
-def _reduced(picture: Bytes) -> Bytes:
-    """Return a picture halved until it is small enough: halving by area is fast, an odd ratio is not."""
-    h, w = picture.shape[:2]
-    halvings = 0
-    while max(h, w) >> halvings > SIDE:
-        halvings += 1
-    if not halvings:
-        return picture
-    size = (max(1, w >> halvings), max(1, h >> halvings))
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def _grey(small: Bytes) -> Floats:

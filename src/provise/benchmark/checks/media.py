@@ -95,7 +95,8 @@ def named_media(entry: Entry) -> dict[str, str]:
         for path in paths:
             if isinstance(path, str):
                 named.setdefault(path, field)
-    named.pop(sample.mask_path, None)
+    if sample.mask_path:
+        named.pop(sample.mask_path, None)
     return named
 
 

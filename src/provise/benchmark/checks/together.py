@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
 from provise.benchmark.checks.entry import Entry
@@ -15,8 +16,13 @@ def _at(entry: Entry, level: Level, code: str, message: str) -> Finding:
     return Finding(entry.row.file, entry.row.line, level, code, entry.sample.id, message)
 
 
+def _folded(name: str) -> str:
+    """Return a name as file systems that know no case and one form of accented letters compare it."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
 def check_ids(entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Yield every id after the first of its kind; ids that differ in case alone are warned about."""
+    """Yield every id after the first of its kind; ids that differ in case or in accents' form alone are warned about."""
     exact: dict[str, str] = {}
     folded: dict[str, str] = {}
     for entry in entries:
@@ -26,11 +32,12 @@ def check_ids(entries: Sequence[Entry]) -> Iterator[Finding]:
         if name in exact:
             text = f"id {name!r} is taken by {exact[name]}; give every row an id of its own"
             yield _at(entry, "error", "duplicate_id", text)
-        elif name.casefold() in folded:
-            text = f"id {name!r} differs from {folded[name.casefold()]} in case alone; some file systems mix them up"
+        elif (plain := _folded(name)) in folded:
+            how = "case" if name.isascii() else "case or in the form of accented letters"
+            text = f"id {name!r} differs from {folded[plain]} in {how} alone; some file systems mix them up"
             yield _at(entry, "warning", "id_case", text)
         exact.setdefault(name, entry.row.where)
-        folded.setdefault(name.casefold(), f"{name!r} ({entry.row.where})")
+        folded.setdefault(_folded(name), f"{name!r} ({entry.row.where})")
 
 
 def check_questions(entries: Sequence[Entry], probes: Mapping[str, Probe]) -> Iterator[Finding]:

@@ -17,29 +17,29 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from tests.mini import make_mini
+
 import provise
-from provise.image import encode_png
+from provise.benchmark import open_benchmark
 from provise.runs.journal import Answered, Journal
 from provise.systems import Answer, Request, System
-from tests.drawing import photo
-from tests.mini import make_mini
 
 RUN_BAR = 1.25
 JOURNAL_BAR_MS = 3.0
 
 
 class Sleeper(System):
-    """Hands the same small picture over after a while."""
+    """Hands right answers over, drawn beforehand, each after a while."""
 
     kind = "sleeper"
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, answers: dict[str, bytes]) -> None:
         super().__init__("", {"seconds": seconds})
-        self.seconds, self.image = seconds, encode_png(photo(7, (160, 120)))
+        self.seconds, self.answers = seconds, answers
 
     def answer(self, request: Request) -> Answer:
         time.sleep(self.seconds)
-        return Answer(image=self.image)
+        return Answer(image=self.answers[request.sample.id])
 
 
 def whole(samples: int, concurrency: int, seconds: float) -> float:
@@ -48,8 +48,14 @@ def whole(samples: int, concurrency: int, seconds: float) -> float:
         folder = make_mini(Path(scratch) / "mini", -(-samples // 7))
         rows = (folder / "rows.jsonl").read_text().splitlines()[:samples]
         (folder / "rows.jsonl").write_text("\n".join(rows) + "\n")
+        drawn = provise.run(folder, "draughtsman", Path(scratch) / "drawn", evidence=False)
+        answers = {
+            row.id: next((Path(scratch) / "drawn/responses").glob(f"{row.response}.*")).read_bytes()
+            for row in drawn.rows
+        }
+        opened = open_benchmark(folder)
         start = time.perf_counter()
-        provise.run(folder, Sleeper(seconds), Path(scratch) / "run", concurrency=concurrency)
+        provise.run(opened, Sleeper(seconds, answers), Path(scratch) / "run", concurrency=concurrency)
         taken = time.perf_counter() - start
     ideal = -(-samples // concurrency) * seconds
     print(f"{samples} answers of {seconds:g} s, {concurrency} at a time: {taken:.2f} s, ideal {ideal:.2f} s")

@@ -77,6 +77,7 @@ def _drawn(request: Request, rng: np.random.Generator, right: bool) -> Drawing:
     for _ in range(TRIES):
         other = _wrong(protocol.id, meant, rng, aids)
         if score_prediction(spec.metric, other, truth, spec.metric_settings).value == 0:
+            aids.pop("points", None)
             return draw(protocol.id, photo, other, None, rng, **aids)
     # Where every other answer scores something (three holes, the middle one right), what holds no answer scores 0.
     return draw_invalid(protocol.id, "blank", photo, None, rng, **aids)
@@ -111,6 +112,9 @@ def _aids(request: Request, protocol: str, truth: Truth, pictures: list[Bytes]) 
     """Return what the drawing may use, from the sample's own aids."""
     metadata = request.sample.metadata
     aids: dict[str, Any] = {key: metadata[key] for key in ("coordinates", "start") if key in metadata}
+    # Where the things are that are counted or measured, a row may tell beside its truth.
+    if request.truth is not None:
+        aids |= {key: request.truth.metadata[key] for key in ("points", "bars") if key in request.truth.metadata}
     if request.sample.choices:
         aids["choices"] = len(request.sample.choices)
     if protocol == "state_matching":

@@ -104,12 +104,42 @@ def test_a_part_of_the_answers_is_right_whatever_the_order(mini, tmp_path):
 
 def test_the_same_call_again_asks_nothing_and_writes_the_same(mini, tmp_path):
     first, second = Counted(), Counted()
-    run(mini, first, tmp_path / "run")
+    done = run(mini, first, tmp_path / "run")
+    assert done.problems[0] == "0 answers reused, 14 asked"
     before = {name: (tmp_path / "run" / name).read_bytes() for name in ("samples.jsonl", "summary.json")}
-    run(mini, second, tmp_path / "run")
+    assert run(mini, second, tmp_path / "run").problems[0] == "14 answers reused, 0 asked"
     assert (len(first.calls), second.calls.total()) == (14, 0)
     assert first.closed == second.closed == 1
     assert {name: (tmp_path / "run" / name).read_bytes() for name in before} == before
+
+
+def test_two_processes_ask_the_same_by_the_same_name(mini, tmp_path):
+    code = (
+        "import sys; from provise.benchmark import open_benchmark; from provise.protocol.route import open_route\n"
+        "from provise.runs.requests import ask; from provise.systems import open_system\n"
+        "route, system = open_route('spatialgen-bench'), open_system(sys.argv[2])\n"
+        "for sample in open_benchmark(sys.argv[1]).samples: print(ask(sample, route.protocol(sample.task), system).digest)\n"
+    )
+
+    def names(system, seed):
+        env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "src"), "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", code, str(mini), system]
+        return subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout.split()
+
+    first = names("draughtsman?accuracy=.7&seed=1", "1")
+    assert first == names("draughtsman?seed=1&accuracy=0.70", "2")
+    assert len(set(first)) == 14
+    assert not set(first) & set(names("draughtsman?accuracy=.7&seed=2", "1"))
+
+
+def test_words_with_odd_line_ends_come_back_whole(mini, tmp_path):
+    words = "B\u2028\u0085\x0b\x1cthe end"
+    for _ in range(2):
+        done = run(mini, Scripted({}, Answer(text=words)), tmp_path / "run", tasks="depth")
+        assert [row.prediction for row in done.rows] == ["B", "B"]
+    journal = Journal(tmp_path / "run/journal.sqlite")
+    assert {answer.text for answer in journal.answers().values()} == {words}
+    journal.close()
 
 
 def test_a_protocol_that_reads_otherwise_reads_again_and_asks_nothing(mini, tmp_path):

@@ -211,6 +211,7 @@ def _written(folder: Path, plan: _Plan, system: System, state: RunState) -> Run:
         if sample.task in plan.skipped:
             rows[sample.id] = unreadable_row(sample, plan.route.protocol(sample.task), plan.skipped[sample.task])
     done = Run([rows[sample.id] for sample in plan.samples], plan.notes, plan.route)
+    done.problems.insert(0, f"{state.kept} answers reused, {state.asked} asked")
     done.lost = [str(problem) for problem in plan.opened.problems if problem.level == "error"]
     prints = {task: plan.route.protocol(task).fingerprint for task in dict.fromkeys(s.task for s in plan.samples)}
     write_run(

@@ -37,10 +37,8 @@ def built_in() -> Path:
     print(f"making the built-in benchmark in {folder}; this happens once", file=sys.stderr)
     try:
         build_synth(folder, PER_TASK)
-    except OSError as error:
+    except (OSError, InputError) as error:
         # Another process may have made it in the meantime.
         if not (folder / "rows.jsonl").is_file():
-            raise InputError(
-                f"{folder}: cannot be made ({error.strerror or error}); name another place in PROVISE_CACHE"
-            ) from error
+            raise InputError(f"{folder}: cannot be made ({error}); name another place in PROVISE_CACHE") from error
     return folder

@@ -1,0 +1,80 @@
+"""``provise report``: one run, or several side by side, as a page, tables and figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from provise.report import Written
+
+__all__ = ["report"]
+
+
+def report(
+    runs: list[Path] = typer.Argument(..., metavar="RUN...", help="Folders of runs."),
+    out: Path = typer.Option(
+        None, "--out", "-o", help="Where to write [default: one run: its own folder; several: report]."
+    ),
+    label: list[str] = typer.Option(
+        [], "--label", "-l", help="The name of a run, in the order of the runs; again for more [default: its system]."
+    ),
+    benchmark: str = typer.Option(
+        "", "--benchmark", "-b", help="Where the benchmark lies now, if it was moved since the run."
+    ),
+    force: bool = typer.Option(
+        False, "--force", help="Set runs side by side that differ in benchmark, protocols or readers; every label says so."
+    ),
+    json_: bool = typer.Option(False, "--json", help="Print what was written, and the scores, as JSON."),
+) -> None:
+    """Report runs: one HTML page that opens offline, tables as Markdown, CSV and LaTeX, figures as SVG."""
+    from provise.report import write_report
+
+    written = write_report(runs, out, labels=label, benchmark=benchmark, force=force)
+    if json_:
+        import json
+
+        typer.echo(json.dumps(_said(written), ensure_ascii=False))
+    else:
+        _print(written)
+    for note in written.notes:
+        typer.echo(f"note: {note}", err=True)
+
+
+def _said(written: Written) -> dict[str, Any]:
+    return {
+        "page": str(written.page),
+        "files": [str(path) for path in written.files],
+        "systems": [
+            {"name": run.name, "notes": list(run.notes), "rank": written.results.ranks.get(run.name),
+             "overall": run.summary["overall"]}
+            for run in written.results.runs
+        ],
+        "notes": list(written.notes),
+    }  # fmt: skip
+
+
+def _print(written: Written) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from provise.report.texts import interval, points
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("system", overflow="fold")
+    for name in ("overall", "95 % interval", "rank"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for run in written.results.runs:
+        whole, rank = run.summary["overall"], written.results.ranks.get(run.name)
+        table.add_row(_plain(run.label), points(whole["score"]), interval(whole), "" if rank is None else str(rank))
+    console = Console()
+    console.print(table)
+    typer.echo(f"written: {written.page}, tables/, figures/")
+
+
+def _plain(label: str) -> Any:
+    from rich.text import Text
+
+    return Text(label)

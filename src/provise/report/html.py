@@ -5,10 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
+from collections.abc import Iterable
 from importlib.resources import files
 from typing import Any
 
 from provise.analysis.attribution import Outcomes
+from provise.analysis.difference import Difference
 from provise.report.gallery import Gallery
 from provise.report.results import Results
 from provise.report.texts import OUTCOME_NAMES, clean, interval, p_value, points, title
@@ -41,6 +44,7 @@ def render_page(results: Results, gallery: Gallery) -> str:
     )
     environment.filters |= {
         "points": points, "interval": interval, "p_value": p_value, "title": title, "clean": clean, "step": _step, "counts": _counts,
+        "reach": _reach,
     }  # fmt: skip
     style, script = _source("report.css"), _source("report.js")
     first = results.runs[0]
@@ -85,6 +89,12 @@ def _step(score: float | None) -> str:
 def _counts(found: Outcomes) -> list[tuple[str, int]]:
     """Return all outcomes and none, in the order of their names."""
     return [*found.counts.items(), ("none", found.unresolved)]
+
+
+def _reach(found: Iterable[Difference]) -> int:
+    """Return the end of a chart of differences: the farthest interval's, rounded up to five points."""
+    far = max((max(abs(d.low), abs(d.high), abs(d.points)) for d in found), default=0.0)
+    return max(5, 5 * math.ceil(far / 5))
 
 
 def _readers(results: Results) -> dict[str, list[str]]:

@@ -26,7 +26,8 @@ class LoadedRun:
     name : str
         Of its system, unique in the report.
     notes : tuple of str
-        What every label of it says: given the truth, incomplete, another reader.
+        What every label of it says, in a word or two, then a colon and more where there is more: given the truth,
+        incomplete, stand-in reader.
     about, summary : mapping
         ``run.json`` and ``summary.json``.
     rows : tuple of Row
@@ -146,7 +147,7 @@ def _is_path(name: str) -> bool:
 def _caveats(run: LoadedRun) -> list[str]:
     notes = []
     if run.given_truth:
-        notes.append("trial system, given the truth")
+        notes.append("given the truth")
     if not run.complete:
         open_ = sum(row.error is not None for row in run.rows)
         lost = sum(entry.get("id") is None for entry in run.summary["incomplete"])
@@ -154,10 +155,10 @@ def _caveats(run: LoadedRun) -> list[str]:
         parts += [f"{lost} broken rows in the benchmark"] if lost else []
         notes.append(f"incomplete: {', '.join(parts)}")
     if run.about.get("missing") == "zero":
-        notes.append("missing answers score 0")
+        notes.append("missing as 0: answers that were not handed in score 0")
     stand_in = [task for task, reader in run.readers.items() if "descriptor" in reader]
     if stand_in:
-        notes.append(f"{', '.join(stand_in)} read with the built-in descriptor")
+        notes.append(f"stand-in reader: {', '.join(stand_in)} read with the built-in descriptor")
     return notes
 
 
@@ -165,19 +166,19 @@ def _differences(first: LoadedRun, run: LoadedRun) -> list[str]:
     """Return in what a run is unlike the first one."""
     found = []
     if run.about.get("digest") != first.about.get("digest"):
-        found.append(f"another benchmark ({run.about.get('benchmark')!s:.40}, {run.about.get('digest')!s:.8})")
+        found.append(f"other benchmark: {run.about.get('benchmark')!s:.40}, {run.about.get('digest')!s:.8}")
     elif sorted(row.id for row in run.rows) != sorted(row.id for row in first.rows):
-        found.append("other samples of the benchmark")
+        found.append("other samples: not the same part of the benchmark")
     prints = [r.about.get("fingerprints") for r in (first, run)]
     ours, theirs = (p if isinstance(p, Mapping) else {} for p in prints)
     other = [task for task in theirs if task in ours and ours[task] != theirs[task]]
     if other:
-        found.append(f"another protocol for {', '.join(other)}")
+        found.append(f"other protocol: {', '.join(other)}")
     if run.interface == first.interface:
         read = first.readers
         odd = [f"{task} ({reader})" for task, reader in run.readers.items() if read.get(task, reader) != reader]
         if odd:
-            found.append(f"another reader of {', '.join(odd)}")
+            found.append(f"other reader: {', '.join(odd)}")
     return found
 
 

@@ -51,7 +51,7 @@
 
   const input = (row, n) => picture(n === undefined ? -1 : n, "input", "input of " + row.id, { none: "not at hand" });
   const answer = (row) => picture(row.answer, "answer", "answer to " + row.id, { words: row.words, none: "not kept" });
-  const seen = (row) => picture(row.evidence, "what the reader saw", "reading of " + row.id, { none: "no picture" });
+  const seen = (row, caption) => picture(row.evidence, caption, "reading of " + row.id, { none: "no picture" });
 
   function badge(row) {
     const [key, word, sign] = data.outcomes[row.outcome];
@@ -134,7 +134,7 @@
     const button = make("button", "card");
     button.type = "button";
     const pics = make("span", "pics");
-    pics.append(input(row, row.inputs[0]), answer(row), seen(row));
+    pics.append(input(row, row.inputs[0]), answer(row), seen(row, "reading"));
     const line = make("span", "line");
     line.append(make("span", "id", row.id), badge(row));
     button.append(pics, line);
@@ -144,7 +144,7 @@
       button.append(text);
     };
     small(data.tasks[row.task] + (many ? " · " + data.systems[row.system][0] : ""));
-    small(make("b", "", "read "), row.prediction || "nothing", "  ", make("b", "", "truth "), row.truth || "–");
+    small(make("b", "", "read "), row.prediction || "nothing", " · ", make("b", "", "truth "), row.truth || "–");
     if (row.reason) small(make("b", "", row.reason.replaceAll("_", " ")), row.message && row.message !== row.reason ? ": " + row.message : "");
     button.addEventListener("click", () => open(at));
     item.append(button);
@@ -177,7 +177,7 @@
     const pics = make("div", "pics");
     const shown = row.inputs.length ? row.inputs : [undefined];
     shown.forEach((n, i) => pics.append(marked(input(row, n), i === 0 ? row.shapes : [])));
-    pics.append(answer(row), seen(row));
+    pics.append(answer(row), seen(row, "what the reader saw"));
     parts.push(pics, fact("read:", row.prediction || "nothing"), fact("truth:", row.truth || "–"));
     parts.push(fact("score:", row.score === null ? "none" : String(row.score)));
     if (row.reason) parts.push(fact("reason:", row.reason.replaceAll("_", " ")));

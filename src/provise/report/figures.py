@@ -163,7 +163,7 @@ def _cell(axes: Axes, score: float | None, column: int, row: int) -> None:
     hatch = "///" if score is None else None
     box = Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, edgecolor="white", linewidth=1.2, hatch=hatch)
     axes.add_patch(box)
-    ink = "white" if score is not None and score > 55 else INK
+    ink = "white" if score is not None and score > 66 else INK
     axes.text(column, row, points(score), ha="center", va="center", color=ink, fontsize=8)
 
 

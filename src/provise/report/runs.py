@@ -10,6 +10,7 @@ from typing import Any
 
 from provise.errors import InputError
 from provise.report.folder import read_folder
+from provise.report.texts import clean
 from provise.scoring import Row
 
 __all__ = ["LoadedRun", "load_runs"]
@@ -118,13 +119,13 @@ def load_runs(folders: Sequence[str | Path], *, labels: Sequence[str] = (), forc
             "Report them apart, or give --force to set them side by side with that in every label"
         )
     named = _unique(runs)
-    return [replace(r, notes=(*r.notes, *differ[i]), unlike=bool(differ[i])) for i, r in enumerate(named)]
+    return [replace(r, notes=(*r.notes, *map(clean, differ[i])), unlike=bool(differ[i])) for i, r in enumerate(named)]
 
 
 def _load(folder: Path, label: str) -> LoadedRun:
     about, rows, summary = read_folder(folder)
-    run = LoadedRun(folder, label or _name(about, folder), (), about, tuple(rows), summary)
-    return replace(run, notes=tuple(_caveats(run)))
+    run = LoadedRun(folder, clean(label or _name(about, folder)), (), about, tuple(rows), summary)
+    return replace(run, notes=tuple(map(clean, _caveats(run))))
 
 
 def _name(about: Mapping[str, Any], folder: Path) -> str:

@@ -56,7 +56,7 @@ def to_csv(table: Table) -> str:
     """Return a table as CSV with unrounded numbers; a text that a spreadsheet would run as a formula is quoted for it."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(table.head)
+    writer.writerow([_guarded(cell) for cell in table.head])
     writer.writerows([_guarded(cell) for cell in row] for row in table.rows)
     return out.getvalue()
 
@@ -145,8 +145,10 @@ def _plain(value: Cell, column: str) -> str:
 
 
 def _guarded(cell: Cell) -> Cell:
-    text = isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r")
-    return f"'{cell}" if text else cell
+    if not isinstance(cell, str):
+        return cell
+    text = clean(cell)
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 def _one_line(text: str) -> str:
@@ -165,4 +167,6 @@ _LATEX: Mapping[str, str] = {
 
 
 def _latex(text: str) -> str:
-    return "".join(_LATEX.get(c, c) for c in _one_line(text))
+    written = "".join(_LATEX.get(c, c) for c in _one_line(text))
+    # After the end of a row these two would be read as its options.
+    return f"{{}}{written}" if written[:1] in ("[", "*") else written

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from provise.evidence import say_prediction
-from provise.report.runs import LoadedRun
 from provise.scoring import Row
+
+if TYPE_CHECKING:
+    from provise.report.runs import LoadedRun
 
 __all__ = ["OUTCOME_NAMES", "clean", "cut", "interval", "outcome_of", "p_value", "points", "say", "scrubbed", "title"]
 

@@ -108,7 +108,9 @@ class Browser:
 
     def run(self, expression: str, within: float = 30) -> Any:
         """Evaluate JavaScript in the page and return its value."""
-        done = self.call("Runtime.evaluate", within=within, expression=expression, returnByValue=True, awaitPromise=True)
+        done = self.call(
+            "Runtime.evaluate", within=within, expression=expression, returnByValue=True, awaitPromise=True
+        )
         assert "exceptionDetails" not in done, done["exceptionDetails"]
         return done["result"].get("value")
 

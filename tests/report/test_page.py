@@ -61,7 +61,14 @@ class Page(HTMLParser):
 
 def one(row: dict[str, Any] | None = None, **about: Any) -> tuple[list[Row], dict[str, Any]]:
     """Return the rows and the run.json of a run of one sample."""
-    base = {"id": "s", "task": "size", "capability": "perception", "outcome": "correct", "score": 1.0, "reader": "deterministic"}
+    base = {
+        "id": "s",
+        "task": "size",
+        "capability": "perception",
+        "outcome": "correct",
+        "score": 1.0,
+        "reader": "deterministic",
+    }
     return [Row(**{**base, **(row or {})})], {"benchmark": "b", "digest": "d", **about}
 
 
@@ -97,7 +104,9 @@ def test_the_gallery_holds_every_answer_as_the_rows_have_it(done: dict[str, Path
     assert all(sample[2].startswith("Question") for sample in data["samples"])
 
 
-def test_pictures_are_the_inputs_the_answers_and_the_readings(done: dict[str, Path], tmp_path: Path, mini: Path) -> None:
+def test_pictures_are_the_inputs_the_answers_and_the_readings(
+    done: dict[str, Path], tmp_path: Path, mini: Path
+) -> None:
     page = Page(write_report([done["right"]], tmp_path).page)
     data = page.data
     coded = [picture for i in range(9) for picture in json.loads(page.blocks.get(f"pictures-{i}", "[]"))]
@@ -119,14 +128,18 @@ def test_a_truth_that_has_a_place_is_drawn_over_its_input(done: dict[str, Path],
     assert (kind, path[0], len(path)) == ("line", [0.2, 0.3], 16)
     ((kind, ring),) = samples["grounding"][6]
     assert kind == "area"
-    assert np.allclose([np.min(ring, axis=0), np.max(ring, axis=0)], [[30.5 / 160, 20.5 / 120], [79.5 / 160, 59.5 / 120]], atol=1e-4)
+    assert np.allclose(
+        [np.min(ring, axis=0), np.max(ring, axis=0)], [[30.5 / 160, 20.5 / 120], [79.5 / 160, 59.5 / 120]], atol=1e-4
+    )
     assert samples["counting"][6] == []
 
 
 def test_the_same_runs_give_the_same_bytes(done: dict[str, Path], tmp_path: Path) -> None:
     runs = [done["right"], done["wrong"], done["blank"]]
     first, second = (write_report(runs, tmp_path / name) for name in ("a", "b"))
-    assert [path.relative_to(tmp_path / "a") for path in first.files] == [p.relative_to(tmp_path / "b") for p in second.files]
+    assert [path.relative_to(tmp_path / "a") for path in first.files] == [
+        p.relative_to(tmp_path / "b") for p in second.files
+    ]
     for a, b in zip(first.files, second.files, strict=True):
         assert a.read_bytes() == b.read_bytes(), a.name
 
@@ -144,7 +157,9 @@ def test_a_run_that_was_moved_gives_the_same_bytes_without_the_folders_of_this_m
         assert not re.search(rb"20\d\d-\d\d-\d\d", data)
 
 
-def test_one_run_is_reported_in_its_own_folder_and_leaves_its_other_files_alone(done: dict[str, Path], tmp_path: Path) -> None:
+def test_one_run_is_reported_in_its_own_folder_and_leaves_its_other_files_alone(
+    done: dict[str, Path], tmp_path: Path
+) -> None:
     own = shutil.copytree(done["wrong"], tmp_path / "own")
     before = {path: path.read_bytes() for path in own.rglob("*") if path.is_file()}
     written = write_report([own])
@@ -192,7 +207,9 @@ def test_what_strangers_write_is_text_wherever_it_stands(tmp_path: Path) -> None
     task = HOSTILE.replace("\ud800", "")
     row = {"id": HOSTILE, "task": task, "capability": HOSTILE, "message": HOSTILE, "reason": HOSTILE, "prediction": HOSTILE,
            "truth": HOSTILE, "reader": HOSTILE, "protocol": HOSTILE, "details": {"evidence": "../" + HOSTILE}}  # fmt: skip
-    rows, about = one(row, benchmark=HOSTILE, digest=HOSTILE, route=HOSTILE, system={"kind": "x", "name": HOSTILE, "settings": {}})
+    rows, about = one(
+        row, benchmark=HOSTILE, digest=HOSTILE, route=HOSTILE, system={"kind": "x", "name": HOSTILE, "settings": {}}
+    )
     for name in ("a", "b"):
         write_run_files(tmp_path / name, rows, about)
     written = write_report([tmp_path / "a", tmp_path / "b"], tmp_path / "out", labels=[HOSTILE, "=cmd|' /C calc'!A0"])
@@ -220,7 +237,9 @@ def test_what_strangers_write_is_text_wherever_it_stands(tmp_path: Path) -> None
 def _plain(tmp_path: Path) -> Path:
     """Report the same runs with harmless texts."""
     texts = dict.fromkeys(("reason", "message", "prediction", "truth", "reader", "protocol"), "x")
-    rows, about = one({"id": "x", "task": "x", "capability": "x", **texts}, system={"kind": "x", "name": "x", "settings": {}})
+    rows, about = one(
+        {"id": "x", "task": "x", "capability": "x", **texts}, system={"kind": "x", "name": "x", "settings": {}}
+    )
     for name in ("c", "d"):
         write_run_files(tmp_path / name, rows, about)
     return write_report([tmp_path / "c", tmp_path / "d"], tmp_path / "plain").page
@@ -295,7 +314,13 @@ def test_an_incomplete_run_has_no_overall_score_and_says_so_everywhere(tmp_path:
     assert "mean of its 1 complete tasks is 100.0" in page.text
     assert "incomplete: 1 of 2 samples without an outcome" in page.text
     assert written.results.ranks == {}
-    for name in ("figures/overall.svg", "tables/scores.md", "tables/scores.csv", "tables/scores.tex", "tables/outcomes.md"):
+    for name in (
+        "figures/overall.svg",
+        "tables/scores.md",
+        "tables/scores.csv",
+        "tables/scores.tex",
+        "tables/outcomes.md",
+    ):
         assert "incomplete" in (tmp_path / "run" / name).read_text(), name
     data = page.data
     assert [data["outcomes"][row[2]][1] for row in data["rows"]] == ["correct", "no outcome"]

@@ -25,7 +25,9 @@ def report(
         "", "--benchmark", "-b", help="Where the benchmark lies now, if it was moved since the run."
     ),
     force: bool = typer.Option(
-        False, "--force", help="Set runs side by side that differ in benchmark, protocols or readers; every label says so."
+        False,
+        "--force",
+        help="Set runs side by side that differ in benchmark, protocols or readers; every label says so.",
     ),
     json_: bool = typer.Option(False, "--json", help="Print what was written, and the scores, as JSON."),
 ) -> None:

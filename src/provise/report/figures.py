@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from provise.report.results import Results
-from provise.report.texts import OUTCOME_NAMES, clean, cut, points, title
+from provise.report.texts import OUTCOME_NAMES, points, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +24,7 @@ SERIES: Mapping[str, tuple[str, str]] = {
 }  # fmt: skip
 """Colour and hatch of each outcome."""
 MARKS = "osD^v<>Php*X"
-SETTINGS: Mapping[str, Any] = {
+SETTINGS: Any = {
     "svg.hashsalt": "provise", "svg.fonttype": "none", "font.size": 9, "font.family": ["DejaVu Sans", "sans-serif"],
     "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": SOFT, "text.color": INK,
     "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "text.parse_math": False, "hatch.linewidth": 0.6,
@@ -53,7 +53,7 @@ def make_figures(results: Results) -> dict[str, str]:
     if results.pairs:
         wanted["pairs"] = _pairs
     found = {}
-    with mpl.rc_context(mpl.rcParamsDefault), mpl.rc_context(dict(SETTINGS)), warnings.catch_warnings():
+    with mpl.rc_context(mpl.rcParamsDefault), mpl.rc_context(SETTINGS), warnings.catch_warnings():
         # A name in a script that the font lacks is written as text all the same, and the viewer has a font for it.
         warnings.filterwarnings("ignore", message="Glyph .* missing")
         for name, draw in wanted.items():
@@ -75,11 +75,11 @@ def _figure(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def _labels(results: Results) -> list[str]:
-    return [_say(run.label) for run in results.runs]
+    return [_say(run.short_label) for run in results.runs]
 
 
 def _say(text: str) -> str:
-    return cut(" ".join(clean(text).split()), 72)
+    return " ".join(text.split())
 
 
 def _percent_axis(axes: Axes, label: str = "score, percent") -> None:
@@ -126,7 +126,9 @@ def _capabilities(results: Results) -> Figure:
         rows = [row - 0.4 + step * (index + 0.5) for row in range(len(names))]
         parts = [run.summary["capabilities"].get(name, {}) for name in names]
         colour = _colour(index, len(runs))
-        _dots(axes, parts, rows, color=colour, marker=MARKS[index % len(MARKS)], markersize=5, label=_say(run.label))
+        _dots(
+            axes, parts, rows, color=colour, marker=MARKS[index % len(MARKS)], markersize=5, label=_say(run.short_label)
+        )
     _names(axes, [title(name) for name in names])
     _percent_axis(axes)
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.9 / figure.get_figheight()), frameon=False, fontsize=8)
@@ -171,7 +173,10 @@ def _outcomes(results: Results) -> Figure:
     """Draw what answers came to: a bar a run, of one run a bar a task."""
     single = len(results.runs) == 1
     cells = results.attribution.by_task if single else results.attribution.by_system
-    found = {(title(name) if single else label): cells[name] for name, label in zip(cells, _labels_of(results, single), strict=True)}
+    found = {
+        (title(name) if single else label): cells[name]
+        for name, label in zip(cells, _labels_of(results, single), strict=True)
+    }
     figure, axes = _figure(7, 1.1 + 0.32 * len(found))
     for row, part in enumerate(found.values()):
         left, total = 0.0, part.n + part.unresolved
@@ -206,6 +211,6 @@ def _pairs(results: Results) -> Figure:
         axes.plot([d.points], [row], marker="o", color=BLUE, markerfacecolor=BLUE if d.clear else "white")
         axes.annotate(points(d.points, sign=True), (d.points, row), (0, 6), textcoords="offset points", ha="center")
     axes.axvline(0, color=SOFT, linewidth=0.8)
-    _names(axes, [f"{_say(pair.second.label)}\nminus {_say(pair.first.label)}" for pair in pairs])
+    _names(axes, [f"{_say(pair.second.short_label)}\nminus {_say(pair.first.short_label)}" for pair in pairs])
     axes.set_xlabel("difference of the overall scores with its paired 95 % interval, points")
     return figure

@@ -53,7 +53,9 @@ def read_folder(folder: Path) -> tuple[dict[str, Any], list[Row], dict[str, Any]
         raise InputError(f"{folder / 'samples.jsonl'}: no samples; there is nothing to report")
     twice = [name for name, times in Counter(row.id for row in rows).items() if times > 1]
     if twice:
-        raise InputError(f"{folder / 'samples.jsonl'}: {twice[0]!r} stands there more than once; each sample has one row")
+        raise InputError(
+            f"{folder / 'samples.jsonl'}: {twice[0]!r} stands there more than once; each sample has one row"
+        )
     about, summary = (_mapping(folder / name) for name in ("run.json", "summary.json"))
     _check_summary(folder / "summary.json", summary, rows)
     return about, rows, summary
@@ -119,7 +121,7 @@ def _share(value: Any) -> bool:
 def _check_summary(path: Path, summary: Mapping[str, Any], rows: list[Row]) -> None:
     """Refuse a summary of other rows: a report that shows one beside the other would be wrong in one of them."""
     due = summarise(rows)
-    told = summary.get("tasks")
+    told: Any = summary.get("tasks")
     same = isinstance(told, Mapping) and list(told) == list(due["tasks"])
     same = same and all(key in summary for key in ("overall", "capabilities", "mean_of_tasks", "incomplete"))
     for name, task in due["tasks"].items() if same else ():

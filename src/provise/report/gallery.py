@@ -92,7 +92,10 @@ def make_gallery(
     shown = {run.name: _views(run) for run in results.runs}
     inputs = {key: inputs_of(sample) for key, (_, sample) in samples.items() if sample is not None}
     thumbs = make_thumbnails(
-        [*(v for views in inputs.values() for v in views), *(v for views in shown.values() for v in _all(views.values()))],
+        [
+            *(v for views in inputs.values() for v in views),
+            *(v for views in shown.values() for v in _all(views.values())),
+        ],
         budget=budget,
     )
     names = _Names()
@@ -155,7 +158,16 @@ def _sample(
     question = cut(clean(sample.question), LONGEST_TEXT) if sample else ""
     choices = [cut(clean(choice), 200) for choice in sample.choices] if sample else []
     shapes = shapes_of(sample) if sample and pictures else []
-    return [clean(row.id), tasks.index(row.task), question, choices, truth, pictures, shapes, names(clean(row.protocol))]
+    return [
+        clean(row.id),
+        tasks.index(row.task),
+        question,
+        choices,
+        truth,
+        pictures,
+        shapes,
+        names(clean(row.protocol)),
+    ]
 
 
 def _row(

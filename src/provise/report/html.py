@@ -43,8 +43,8 @@ def render_page(results: Results, gallery: Gallery) -> str:
         loader=FunctionLoader(_source), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters |= {
-        "points": points, "interval": interval, "p_value": p_value, "title": title, "clean": clean, "step": _step, "counts": _counts,
-        "reach": _reach,
+        "points": points, "interval": interval, "p_value": p_value, "title": title, "clean": clean, "step": _step,
+        "counts": _counts, "reach": _reach,
     }  # fmt: skip
     style, script = _source("report.css"), _source("report.js")
     first = results.runs[0]

@@ -55,12 +55,16 @@ def open_questions(run: LoadedRun, benchmark: str | Path = "") -> Questions:
 
     where = str(benchmark or run.about.get("root") or "")
     if not where:
-        return Questions(note="the run does not say where its benchmark lay, so questions and input pictures are not shown")
+        return Questions(
+            note="the run does not say where its benchmark lay, so questions and input pictures are not shown"
+        )
     try:
         opened = open_benchmark(where)
         same = opened.digest == run.about.get("digest")
     except (ProviseError, OSError):
-        return Questions(note="the benchmark is not where it lay during the run, so questions and input pictures are not shown")
+        return Questions(
+            note="the benchmark is not where it lay during the run, so questions and input pictures are not shown"
+        )
     if not same:
         return Questions(note="the benchmark has changed since the run, so questions and input pictures are not shown")
     return Questions({sample.id: sample for sample in opened.samples})
@@ -92,7 +96,7 @@ def evidence_of(run: LoadedRun, row: Row) -> View | None:
     # What a samples.jsonl from elsewhere names must lie in its own folder.
     if not path.resolve().is_relative_to((run.folder / "evidence").resolve()):
         return None
-    size = row.geometry.get("source_size") or row.geometry.get("answer_size")
+    size: Any = row.geometry.get("source_size") or row.geometry.get("answer_size")
     fits = isinstance(size, list) and len(size) == 2 and all(isinstance(n, int) and n > 0 for n in size)
     return View(path, (size[0], size[1]) if fits else None)
 

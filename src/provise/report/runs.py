@@ -10,7 +10,7 @@ from typing import Any
 
 from provise.errors import InputError
 from provise.report.folder import read_folder
-from provise.report.texts import clean
+from provise.report.texts import clean, cut
 from provise.scoring import Row
 
 __all__ = ["LoadedRun", "load_runs"]
@@ -49,6 +49,12 @@ class LoadedRun:
     def label(self) -> str:
         """The name with its notes."""
         return f"{self.name} [{'; '.join(self.notes)}]" if self.notes else self.name
+
+    @property
+    def short_label(self) -> str:
+        """The name, shortened, with the first words of each note: for a chart, where a note must not be cut off."""
+        name = cut(self.name, 48)
+        return f"{name} [{'; '.join(note.split(':')[0] for note in self.notes)}]" if self.notes else name
 
     @property
     def interface(self) -> str:

@@ -90,7 +90,7 @@ def clean(text: str) -> str:
     'a�b�'
     """
     return "".join(
-        "\ufffd" if unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t" or c in "\ufffe\uffff" else c
+        "\ufffd" if (unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t") or c in "\ufffe\uffff" else c
         for c in text
     )
 

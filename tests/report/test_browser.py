@@ -190,8 +190,8 @@ def test_words_stand_out_from_their_ground(dark: bool, browser: Browser, large: 
 
 
 def test_hostile_texts_run_nothing(browser: Browser, tmp_path: Path) -> None:
-    from tests.report.test_page import HOSTILE, one
     from tests.report.many import write_run_files
+    from tests.report.test_page import HOSTILE, one
 
     row = {
         "id": HOSTILE,

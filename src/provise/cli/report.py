@@ -29,12 +29,20 @@ def report(
         "--force",
         help="Set runs side by side that differ in benchmark, protocols or readers; every label says so.",
     ),
+    with_: list[str] = typer.Option(
+        [], "--with", help="paper: set runs of the 470-row release among the results that the paper printed."
+    ),
     json_: bool = typer.Option(False, "--json", help="Print what was written, and the scores, as JSON."),
 ) -> None:
     """Report runs: one HTML page that opens offline, tables as Markdown, CSV and LaTeX, figures as SVG."""
+    from provise.errors import InputError
     from provise.report import write_report
 
-    written = write_report(runs, out, labels=label, benchmark=benchmark, force=force)
+    unknown = [name for name in with_ if name != "paper"]
+    if unknown:
+        raise InputError(f"--with is {unknown[0]!r}; allowed is paper")
+
+    written = write_report(runs, out, labels=label, benchmark=benchmark, force=force, paper=bool(with_))
     if json_:
         import json
 

@@ -6,13 +6,14 @@ import base64
 import hashlib
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from typing import Any
 
 from provise.analysis.attribution import Outcomes
 from provise.analysis.difference import Difference
 from provise.report.gallery import Gallery
+from provise.report.paper import Standing
 from provise.report.results import Results
 from provise.report.texts import OUTCOME_NAMES, clean, interval, p_value, points, title
 
@@ -22,7 +23,7 @@ MANY = 12
 """From so many pairs on, the page shows those with the highest run, and the rest folded away."""
 
 
-def render_page(results: Results, gallery: Gallery) -> str:
+def render_page(results: Results, gallery: Gallery, standings: Sequence[Standing] = ()) -> str:
     """Fill the page.
 
     Parameters
@@ -31,6 +32,8 @@ def render_page(results: Results, gallery: Gallery) -> str:
         What the tables and charts say.
     gallery : Gallery
         What the script shows.
+    standings : sequence of Standing
+        The paper's results with the runs among them; empty where they are not asked for.
 
     Returns
     -------
@@ -63,6 +66,7 @@ def render_page(results: Results, gallery: Gallery) -> str:
         data=_data(gallery.data),
         blocks=[_data(block) for block in gallery.blocks],
         readers=_readers(results),
+        standings=standings,
     )
     return page.encode("utf-8", "replace").decode()
 

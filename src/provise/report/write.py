@@ -10,6 +10,7 @@ from provise.errors import InputError
 from provise.report.figures import make_figures
 from provise.report.gallery import make_gallery
 from provise.report.html import render_page
+from provise.report.paper import beside_paper, paper_table
 from provise.report.results import Results, compute
 from provise.report.runs import load_runs
 from provise.report.tables import make_tables, to_csv, to_latex, to_markdown
@@ -48,6 +49,7 @@ def write_report(
     labels: Sequence[str] = (),
     benchmark: str | Path = "",
     force: bool = False,
+    paper: bool = False,
     budget: int = BUDGET,
 ) -> Written:
     """Report one run, or several side by side.
@@ -64,6 +66,8 @@ def write_report(
         Where the benchmark lies now, if it was moved since the run: its pictures stand in the gallery.
     force : bool
         Set runs side by side that do not belong together, and say so in their labels.
+    paper : bool
+        Set the runs among the results that the paper printed; only for runs of its 470-row release.
     budget : int
         Bytes of all thumbnails.
 
@@ -75,17 +79,19 @@ def write_report(
     Raises
     ------
     InputError
-        If a folder is no run, the runs do not belong together, or nothing can be written.
+        If a folder is no run, the runs do not belong together, a run is not of the
+        release that ``paper`` needs, or nothing can be written.
     """
     runs = load_runs(folders, labels=labels, force=force)
     target = Path(out) if out else runs[0].folder if len(runs) == 1 else Path("report")
     if target.exists() and not target.is_dir():
         raise InputError(f"--out {target} is a file; expected a folder")
     results = compute(runs)
+    standings = beside_paper(results.runs) if paper else ()
     home = len(runs) == 1 and target.resolve() == runs[0].folder.resolve()
     gallery = make_gallery(results, benchmark=benchmark, linked=home, budget=budget)
-    texts = {"report.html": render_page(results, gallery)}
-    for table in make_tables(results):
+    texts = {"report.html": render_page(results, gallery, standings)}
+    for table in [*make_tables(results), *([paper_table(standings)] if standings else [])]:
         texts[f"tables/{table.name}.md"] = to_markdown(table)
         texts[f"tables/{table.name}.csv"] = to_csv(table)
         texts[f"tables/{table.name}.tex"] = to_latex(table)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
-from provise.report import write_report
+from provise.report import load_runs, write_report
+from provise.report.audit import read_labels
+from provise.report.audit_sheet import write_audit
 from tests.report.browser import Browser
 from tests.report.many import make_benchmark, make_run
 
@@ -187,6 +190,23 @@ def test_words_stand_out_from_their_ground(dark: bool, browser: Browser, large: 
     browser.until("document.querySelectorAll('.card').length > 0")
     browser.run("document.querySelectorAll('details').forEach(d => { d.open = true; })")
     assert browser.run(CONTRAST) == []
+
+
+def test_an_audit_is_judged_on_its_page(browser: Browser, done: dict[str, Path], tmp_path: Path) -> None:
+    page, table = write_audit([done["right"]], 4, tmp_path / "out", labels=['A "name", with, marks'])
+    browser.open(page)
+    assert browser.run("document.getElementById('left').textContent") == "4 not judged"
+    browser.press(*TAB)
+    browser.press(" ", 32, text=" ")
+    browser.run("document.querySelector('input[name=\"j-2\"][value=wrong]').click()")
+    browser.run(
+        "(i => { i.value = 'a, b'; i.dispatchEvent(new Event('input', {bubbles: true})); })(document.querySelector('input[name=\"n-2\"]'))"
+    )
+    assert browser.run("document.getElementById('left').textContent") == "2 not judged"
+    link = browser.run("document.getElementById('save').href")
+    table.write_text(unquote(link.split(",", 1)[1]))
+    runs = load_runs([done["right"]], labels=['A "name", with, marks'])
+    assert [judgement for _, judgement in read_labels(table, runs)] == ["right", "wrong", "", ""]
 
 
 def test_hostile_texts_run_nothing(browser: Browser, tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_trial_systems_and_incomplete_runs_have_no_rank_and_incomplete_ones_no_p
         "good",
         "equal",
     }
-    assert results.unpaired == ("cut: samples without an outcome; finish the run to compare it",)
+    assert results.unpaired == ("cut: incomplete: 1 of 4 samples without an outcome; only complete runs are compared",)
 
 
 def test_runs_of_one_system_are_told_apart_by_their_folders(tmp_path: Path) -> None:

@@ -32,9 +32,18 @@ def report(
     with_: list[str] = typer.Option(
         [], "--with", help="paper: set runs of the 470-row release among the results that the paper printed."
     ),
-    json_: bool = typer.Option(False, "--json", help="Print what was written, and the scores, as JSON."),
+    audit: int = typer.Option(
+        0, "--audit", min=0, help="Instead of a report, write a sheet of so many readings for people to judge."
+    ),
+    audit_labels: Path = typer.Option(
+        None, "--audit-labels", help="Instead of a report, print how far the people of this filled-in sheet agree."
+    ),
+    json_: bool = typer.Option(False, "--json", help="Print what was written, and the numbers, as JSON."),
 ) -> None:
-    """Report runs: one HTML page that opens offline, tables as Markdown, CSV and LaTeX, figures as SVG."""
+    """Report runs: one HTML page that opens offline, tables as Markdown, CSV and LaTeX, figures as SVG.
+
+    With --audit and --audit-labels: how far the readings are what people read.
+    """
     from provise.errors import InputError
     from provise.report import write_report
 
@@ -42,6 +51,16 @@ def report(
     if unknown:
         raise InputError(f"--with is {unknown[0]!r}; allowed is paper")
 
+    if audit and audit_labels:
+        raise InputError("--audit writes a sheet and --audit-labels reads one; give one of them")
+    if audit or audit_labels:
+        from provise.cli.report_audit import print_agreement, write_sheet
+
+        if audit:
+            write_sheet(runs, audit, out, labels=label, benchmark=benchmark, force=force, json_=json_)
+        else:
+            print_agreement(runs, audit_labels, labels=label, force=force, json_=json_)
+        return
     written = write_report(runs, out, labels=label, benchmark=benchmark, force=force, paper=bool(with_))
     if json_:
         import json

@@ -1,13 +1,9 @@
-"""The page: a template filled with texts that are escaped, one style, one script, and data that neither runs nor loads."""
+"""The report's page: its template filled with the numbers and the gallery."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 import math
-from collections.abc import Iterable, Sequence
-from importlib.resources import files
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from provise.analysis.attribution import Outcomes
@@ -15,6 +11,7 @@ from provise.analysis.difference import Difference
 from provise.report.gallery import Gallery
 from provise.report.paper import Standing
 from provise.report.results import Results
+from provise.report.template import data_block, fill
 from provise.report.texts import OUTCOME_NAMES, clean, interval, p_value, points, title
 
 __all__ = ["render_page"]
@@ -40,49 +37,22 @@ def render_page(results: Results, gallery: Gallery, standings: Sequence[Standing
     str
         HTML in one file: it asks for nothing outside, and its policy forbids it to.
     """
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FunctionLoader(_source), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    environment.filters |= {
-        "points": points, "interval": interval, "p_value": p_value, "title": title, "clean": clean, "step": _step,
-        "counts": _counts, "reach": _reach,
-    }  # fmt: skip
-    style, script = _source("report.css"), _source("report.js")
     first = results.runs[0]
-    page = environment.get_template("report.html.j2").render(
+    return fill(
+        "report.html.j2", "report.css", "report.js",
+        _FILTERS,
         results=results,
         runs=results.runs,
         single=first if len(results.runs) == 1 else None,
         benchmark=clean(str(first.about.get("benchmark") or "a benchmark")),
         names=OUTCOME_NAMES,
         many=MANY,
-        policy=f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
-        "base-uri 'none'; form-action 'none'",
-        style=style,
-        script=script,
         gallery=gallery,
-        data=_data(gallery.data),
-        blocks=[_data(block) for block in gallery.blocks],
+        data=data_block(gallery.data),
+        blocks=[data_block(block) for block in gallery.blocks],
         readers=_readers(results),
         standings=standings,
-    )
-    return page.encode("utf-8", "replace").decode()
-
-
-def _source(name: str) -> str:
-    return files("provise.report").joinpath("page", name).read_text("utf-8")
-
-
-def _digest(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-
-
-def _data(value: Any) -> str:
-    """Return JSON that no text in it can end: the page's parser sees no angle bracket, no ampersand."""
-    text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    )  # fmt: skip
 
 
 def _step(score: float | None) -> str:
@@ -108,3 +78,9 @@ def _readers(results: Results) -> dict[str, list[str]]:
         for task, reader in run.readers.items():
             found.setdefault(task, set()).add(reader)
     return {task: sorted(found.get(task, set())) for task in results.tasks}
+
+
+_FILTERS: Mapping[str, Callable[..., Any]] = {
+    "points": points, "interval": interval, "p_value": p_value, "title": title, "step": _step, "counts": _counts,
+    "reach": _reach,
+}  # fmt: skip

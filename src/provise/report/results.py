@@ -121,7 +121,7 @@ def _tasks(runs: Sequence[LoadedRun]) -> dict[str, str]:
 
 def _pairs(runs: Sequence[LoadedRun]) -> tuple[list[Pair], list[str]]:
     whole = [run for run in runs if run.complete]
-    why = [f"{run.name}: samples without an outcome; finish the run to compare it" for run in runs if run not in whole]
+    why = [f"{run.name}: {_why_open(run)}; only complete runs are compared" for run in runs if run not in whole]
     if len(runs) < 2:
         return [], []
     if len(whole) < 2:
@@ -139,6 +139,10 @@ def _pairs(runs: Sequence[LoadedRun]) -> tuple[list[Pair], list[str]]:
         Pair(a, b, _levels(matched, a, b, drawn, deep=deep), paired_outcomes(matched, a.name, b.name))
         for a, b in couples
     ], why
+
+
+def _why_open(run: LoadedRun) -> str:
+    return next(note for note in run.notes if note.startswith("incomplete"))
 
 
 def _levels(

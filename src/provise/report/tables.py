@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from provise.report.results import Results
 from provise.report.texts import OUTCOME_NAMES, clean, p_value, points, title
 
-__all__ = ["Table", "make_tables", "to_csv", "to_latex", "to_markdown"]
+__all__ = ["Cell", "Table", "guarded", "make_tables", "to_csv", "to_latex", "to_markdown"]
 
 Cell = str | int | float | None
 
@@ -56,8 +56,8 @@ def to_csv(table: Table) -> str:
     """Return a table as CSV with unrounded numbers; a text that a spreadsheet would run as a formula is quoted for it."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([_guarded(cell) for cell in table.head])
-    writer.writerows([_guarded(cell) for cell in row] for row in table.rows)
+    writer.writerow([guarded(cell) for cell in table.head])
+    writer.writerows([guarded(cell) for cell in row] for row in table.rows)
     return out.getvalue()
 
 
@@ -144,7 +144,8 @@ def _plain(value: Cell, column: str) -> str:
     return str(value)
 
 
-def _guarded(cell: Cell) -> Cell:
+def guarded(cell: Cell) -> Cell:
+    """Return a cell as a CSV may hold it: a text that a spreadsheet would run as a formula gets a quote before it."""
     if not isinstance(cell, str):
         return cell
     text = clean(cell)

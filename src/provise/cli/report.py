@@ -40,9 +40,9 @@ def report(
     ),
     json_: bool = typer.Option(False, "--json", help="Print what was written, and the numbers, as JSON."),
 ) -> None:
-    """Report runs: one HTML page that opens offline, tables as Markdown, CSV and LaTeX, figures as SVG.
+    """Report runs: a page that opens offline, tables, figures.
 
-    With --audit and --audit-labels: how far the readings are what people read.
+    Tables come as Markdown, CSV and LaTeX, figures as SVG. With --audit and --audit-labels: how far the readings are what people read.
     """
     from provise.errors import InputError
     from provise.report import write_report

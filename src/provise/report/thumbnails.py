@@ -22,18 +22,9 @@ BUDGET = 26_000_000
 """Bytes of all JPEG files together: written as text they take a third more, and the rows come on top."""
 
 LEVELS = (
-    (480, 80),
-    (400, 78),
-    (320, 75),
-    (256, 72),
-    (208, 70),
-    (176, 66),
-    (144, 62),
-    (120, 58),
-    (96, 52),
-    (80, 45),
-    (64, 40),
-)
+    (480, 80), (400, 78), (320, 75), (256, 72), (208, 70), (176, 66), (144, 62), (132, 60), (120, 58), (108, 55), (96, 52),
+    (80, 45), (64, 40),
+)  # fmt: skip
 """Longest side in pixels and JPEG quality, best first."""
 
 _PROBES = 48

@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 import shutil
+import threading
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from provise.image import decode
 from provise.report import write_report
 from provise.report.texts import interval, points
 from provise.runs.journal import Answered, Journal
+from provise.runs.run import Stopped, run
 from provise.scoring import Row
 from tests.report.many import write_run_files
 
@@ -155,6 +157,29 @@ def test_a_run_that_was_moved_gives_the_same_bytes_without_the_folders_of_this_m
         assert str(done["right"].parent).encode() not in data
         assert str(tmp_path).encode() not in data
         assert not re.search(rb"20\d\d-\d\d-\d\d", data)
+
+
+def test_a_run_that_was_stopped_and_went_on_gives_the_same_bytes(
+    done: dict[str, Path], mini: Path, tmp_path: Path
+) -> None:
+    stop = threading.Event()
+    system = "draughtsman?accuracy=.7&seed=1"
+    with pytest.raises(Stopped):
+        run(
+            mini,
+            system,
+            tmp_path / "run",
+            jobs=1,
+            concurrency=1,
+            stop=stop,
+            progress=lambda s: stop.set() if len(s.rows) > 4 else None,
+        )
+    run(mini, system, tmp_path / "run", jobs=1)
+    whole, resumed = (
+        write_report([folder], tmp_path / name) for folder, name in ((done["right"], "a"), (tmp_path / "run", "b"))
+    )
+    for a, b in zip(whole.files, resumed.files, strict=True):
+        assert a.read_bytes() == b.read_bytes(), a.name
 
 
 def test_one_run_is_reported_in_its_own_folder_and_leaves_its_other_files_alone(

@@ -122,6 +122,10 @@ def test_trial_systems_and_incomplete_runs_have_no_rank_and_incomplete_ones_no_p
 
 def test_runs_of_one_system_are_told_apart_by_their_folders(tmp_path: Path) -> None:
     system = {"kind": "folder", "name": "/home/someone/answers", "settings": {}}
+    other = {"kind": "command", "name": "./mine.sh", "settings": {"weights": "/home/someone/w.pt", "ratio": "1/2"}}
+    assert (
+        load_runs([make(tmp_path / "c", rows(1, 0), system=other)])[0].name == "command:mine.sh?ratio=1/2&weights=w.pt"
+    )
     runs = [make(tmp_path / name, rows(1, 0), system=system) for name in ("x/a", "x/b", "y/a")]
     assert [run.name for run in load_runs(runs)] == [
         "folder:answers (a)",
@@ -178,6 +182,49 @@ def test_a_summary_whose_score_was_changed_by_hand_is_refused(tmp_path: Path) ->
     summary["tasks"]["navigation"]["score"] = 99.0
     (run / "summary.json").write_text(json.dumps(summary))
     with pytest.raises(InputError, match="not the summary"):
+        load_runs([run])
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        (("overall", "score"), 61.0),
+        (("overall", "low"), "<b>"),
+        (("capabilities", "perception", "score"), None),
+        (("tasks", "depth", "null_score"), "x"),
+        (("tasks",), []),
+        (("incomplete",), None),
+        (("incomplete",), ["x"]),
+        (("mean_of_tasks",), 7),
+    ],
+)
+def test_a_summary_of_other_numbers_or_of_none_is_refused(part: tuple[str, ...], value: Any, tmp_path: Path) -> None:
+    run = make(tmp_path / "run", rows(1, 0))
+    summary = json.loads((run / "summary.json").read_text())
+    *above, last = part
+    inner = summary
+    for name in above:
+        inner = inner[name]
+    inner[last] = value
+    (run / "summary.json").write_text(json.dumps(summary))
+    with pytest.raises(InputError, match="not the summary"):
+        load_runs([run])
+
+
+def test_rows_that_the_benchmark_lost_leave_a_run_incomplete_and_readable(tmp_path: Path) -> None:
+    run = make(tmp_path / "run", rows(1, 0))
+    summary = json.loads((run / "summary.json").read_text())
+    summary["overall"] = {"n": 2, "score": None, "low": None, "high": None}
+    summary["incomplete"] = [{"id": None, "kind": "data_error", "reason": "rows.jsonl:9: no JSON"}]
+    (run / "summary.json").write_text(json.dumps(summary))
+    assert load_runs([run])[0].notes == ("incomplete: 1 broken row in the benchmark",)
+    assert "no overall score" in write_report([run]).page.read_text()
+
+
+@pytest.mark.parametrize(("name", "value"), [("fingerprints", [1]), ("digest", 7), ("root", {}), ("system", "x")])
+def test_a_run_json_of_another_form_is_refused(name: str, value: Any, tmp_path: Path) -> None:
+    run = make(tmp_path / "run", rows(1, 0), **{name: value})
+    with pytest.raises(InputError, match=f"{name} is"):
         load_runs([run])
 
 

@@ -42,7 +42,8 @@ def report(
 ) -> None:
     """Report runs: a page that opens offline, tables, figures.
 
-    Tables come as Markdown, CSV and LaTeX, figures as SVG. With --audit and --audit-labels: how far the readings are what people read.
+    Tables come as Markdown, CSV and LaTeX, figures as SVG. With --audit and --audit-labels: how far the readings are
+    what people read.
     """
     from provise.errors import InputError
     from provise.report import write_report

@@ -57,6 +57,7 @@ def read_folder(folder: Path) -> tuple[dict[str, Any], list[Row], dict[str, Any]
             f"{folder / 'samples.jsonl'}: {twice[0]!r} stands there more than once; each sample has one row"
         )
     about, summary = (_mapping(folder / name) for name in ("run.json", "summary.json"))
+    _check_about(folder / "run.json", about)
     _check_summary(folder / "summary.json", summary, rows)
     return about, rows, summary
 
@@ -118,22 +119,60 @@ def _share(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
+def _check_about(path: Path, about: Mapping[str, Any]) -> None:
+    for name, kind in (
+        ("benchmark", str),
+        ("root", str),
+        ("digest", str),
+        ("fingerprints", Mapping),
+        ("system", Mapping),
+    ):
+        if about.get(name) is not None and not isinstance(about[name], kind):
+            raise InputError(
+                f"{path}: {name} is {about[name]!r:.60}; expected {'text' if kind is str else 'an object'}"
+            )
+
+
 def _check_summary(path: Path, summary: Mapping[str, Any], rows: list[Row]) -> None:
     """Refuse a summary of other rows: a report that shows one beside the other would be wrong in one of them."""
     due = summarise(rows)
-    told: Any = summary.get("tasks")
-    same = isinstance(told, Mapping) and list(told) == list(due["tasks"])
-    same = same and all(key in summary for key in ("overall", "capabilities", "mean_of_tasks", "incomplete"))
-    for name, task in due["tasks"].items() if same else ():
-        for key in ("n", "score", "scorable"):
-            same = same and _close(told[name].get(key), task[key])
+    told, lost = _parts(summary), _lost(summary)
+    same = lost is not None and list(told) == list(_parts(due))
+    for name, part in _parts(due).items() if same else ():
+        # Rows that the benchmark lost take the overall score away; nothing else may.
+        same = same and (_close(told[name].get("score"), part["score"]) or (name == "overall" and bool(lost)))
+        same = same and all(
+            _close(told[name].get(key), part[key]) for key in ("n", "null_score", "scorable") if key in part
+        )
+        same = same and all(told[name].get(end) is None or _is_number(told[name][end]) for end in ("low", "high"))
     if not same:
         raise InputError(
             f"{path} is not the summary of samples.jsonl beside it; run the same `provise run` or `provise score` again"
         )
 
 
+def _parts(summary: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return every part that has a score, by name; what is no part is left out."""
+    found: dict[str, Any] = {name: summary.get(name) for name in ("overall", "mean_of_tasks")}
+    for group in ("capabilities", "tasks"):
+        parts: Any = summary.get(group)
+        found |= {f"{group}.{name}": part for name, part in (parts.items() if isinstance(parts, Mapping) else ())}
+    return {name: part for name, part in found.items() if isinstance(part, Mapping) and "score" in part}
+
+
+def _lost(summary: Mapping[str, Any]) -> int | None:
+    """Return how many rows of the benchmark were never asked; None where the summary does not say what is incomplete."""
+    entries: Any = summary.get("incomplete")
+    if not isinstance(entries, list) or not all(isinstance(entry, Mapping) for entry in entries):
+        return None
+    return sum(entry.get("id") is None for entry in entries)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
 def _close(a: Any, b: Any) -> bool:
     if a is None or b is None:
         return a is b
-    return isinstance(a, int | float) and math.isclose(a, b, abs_tol=1e-6)
+    return _is_number(a) and math.isclose(a, b, abs_tol=1e-6)

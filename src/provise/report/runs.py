@@ -140,15 +140,18 @@ def _name(about: Mapping[str, Any], folder: Path) -> str:
     if not isinstance(system, Mapping) or not system.get("kind"):
         return folder.resolve().name or "run"
     given = str(system.get("name") or "")
-    name = (PureWindowsPath(given).name if "\\" in given else PurePosixPath(given).name) if _is_path(given) else given
+    name = _without_folder(given)
     settings = system.get("settings")
     pairs = sorted(settings.items()) if isinstance(settings, Mapping) else []
-    tail = "&".join(f"{key}={value}" for key, value in pairs)
+    tail = "&".join(f"{key}={_without_folder(str(value))}" for key, value in pairs)
     return f"{system['kind']}{':' + name if name else ''}{'?' + tail if tail else ''}"
 
 
-def _is_path(name: str) -> bool:
-    return name.startswith(("/", "./", "../", "~")) or "\\" in name
+def _without_folder(name: str) -> str:
+    """Return a file's own name where a text is a path of this machine, else the text."""
+    if "\\" in name:
+        return PureWindowsPath(name).name
+    return PurePosixPath(name).name if name.startswith(("/", "./", "../", "~")) else name
 
 
 def _caveats(run: LoadedRun) -> list[str]:
@@ -159,7 +162,7 @@ def _caveats(run: LoadedRun) -> list[str]:
         open_ = sum(row.error is not None for row in run.rows)
         lost = sum(entry.get("id") is None for entry in run.summary["incomplete"])
         parts = [f"{open_} of {len(run.rows)} samples without an outcome"] if open_ else []
-        parts += [f"{lost} broken rows in the benchmark"] if lost else []
+        parts += [f"{lost} broken row{'s' if lost > 1 else ''} in the benchmark"] if lost else []
         notes.append(f"incomplete: {', '.join(parts)}")
     if run.about.get("missing") == "zero":
         notes.append("missing as 0: answers that were not handed in score 0")

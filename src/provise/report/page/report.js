@@ -51,7 +51,7 @@
 
   const input = (row, n) => picture(n === undefined ? -1 : n, "input", "input of " + row.id, { none: "not at hand" });
   const answer = (row) => picture(row.answer, "answer", "answer to " + row.id, { words: row.words, none: "not kept" });
-  const seen = (row, caption) => picture(row.evidence, caption, "reading of " + row.id, { none: "no picture" });
+  const seen = (row, caption) => picture(row.evidence, caption, "reading of " + row.id, { none: row.reader === "text" ? "read from words" : "no picture" });
 
   function badge(row) {
     const [key, word, sign] = data.outcomes[row.outcome];

@@ -49,6 +49,13 @@ UNLIKE = {
 }
 
 
+def test_what_runs_have_in_common_is_said_by_the_one_that_was_not_forced_in(tmp_path: Path) -> None:
+    one = make(tmp_path / "one", rows(0, 0), benchmark="first benchmark")
+    two = make(tmp_path / "two", rows(1, 1, 1), benchmark="second", digest="d2")
+    page = write_report([one, two], tmp_path / "out", force=True).page.read_text()
+    assert "first benchmark · 2 samples" in page
+
+
 @pytest.mark.parametrize("kind", UNLIKE)
 def test_runs_that_do_not_belong_together_are_refused_or_say_so_in_every_label(kind: str, tmp_path: Path) -> None:
     about, row, said = UNLIKE[kind]

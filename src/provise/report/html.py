@@ -37,14 +37,16 @@ def render_page(results: Results, gallery: Gallery, standings: Sequence[Standing
     str
         HTML in one file: it asks for nothing outside, and its policy forbids it to.
     """
-    first = results.runs[0]
+    # What runs have in common is said by the first that was not forced in: the others may differ in it.
+    base = next(run for run in results.runs if not run.unlike)
     return fill(
         "report.html.j2", "report.css", "report.js",
         _FILTERS,
         results=results,
         runs=results.runs,
-        single=first if len(results.runs) == 1 else None,
-        benchmark=clean(str(first.about.get("benchmark") or "a benchmark")),
+        base=base,
+        single=base if len(results.runs) == 1 else None,
+        benchmark=clean(str(base.about.get("benchmark") or "a benchmark")),
         names=OUTCOME_NAMES,
         many=MANY,
         gallery=gallery,

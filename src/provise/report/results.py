@@ -158,8 +158,8 @@ def _levels(
 
 
 def _gap(runs: Sequence[LoadedRun]) -> dict[str, dict[str, float]]:
-    """Return the mean of each interface by task, and visual minus text, over the complete runs that draw or write."""
-    complete = [run for run in runs if run.complete and not run.unlike]
+    """Return the mean of each interface by task, and visual minus text, over the complete runs but trial systems."""
+    complete = [run for run in runs if run.complete and not run.unlike and not run.given_truth]
     kinds = {run.name: "visual" if run.interface == "image" else "text" for run in complete}
     if len(set(kinds.values())) < 2:
         return {}

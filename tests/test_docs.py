@@ -83,7 +83,9 @@ def test_the_page_of_benchmarks_names_every_field_and_task() -> None:
     assert told == {name: task.capability for name, task in TASKS.items()}
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/BENCHMARK.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/BENCHMARK.md", "docs/REPORT.md"]
+)
 def test_links_lead_to_files(page: str) -> None:
     # The certificate is written by `make verify` and lands by itself.
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", (ROOT / page).read_text("utf-8")):

@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 from provise.errors import ImageError, InputError
 from provise.image import Picture, decode, fit
 
-__all__ = ["render", "save", "save_answer"]
+__all__ = ["render", "save", "save_answer", "say_prediction"]
 
 Bytes = npt.NDArray[np.uint8]
 Spot = tuple[float, float]
@@ -311,7 +311,7 @@ def _caption(reading: Mapping[str, Any], width: int) -> Bytes:
     """Return the bar under the picture: the protocol, the prediction or the reason, a line or two of words."""
     ok = reading.get("status", "ok") == "ok"
     head = _clean(str(reading.get("protocol", "")))[:40] or "reading"
-    verdict = _short(reading.get("prediction")) if ok else str(reading.get("reason") or reading.get("status"))
+    verdict = say_prediction(reading.get("prediction")) if ok else str(reading.get("reason") or reading.get("status"))
     size = max(13, round(width / 52))
     large, small = _font(size + 3), _font(size)
     words = _wrap(str(reading.get("message", "")) if not ok else _matches(reading), small, width - 3 * size)
@@ -332,18 +332,24 @@ def _caption(reading: Mapping[str, Any], width: int) -> Bytes:
     return np.asarray(bar, np.uint8)
 
 
-def _short(value: Any) -> str:
-    """Say a prediction in a few characters."""
+def say_prediction(value: Any) -> str:
+    """Say a prediction, in any of its JSON forms, in a few characters.
+
+    Examples
+    --------
+    >>> say_prediction([[0.2, 0.3], [0.5, 0.25]])
+    '2 points, (0.2, 0.3) to (0.5, 0.25)'
+    """
     if isinstance(value, str):
         return value
     if isinstance(value, Mapping):
         if "area" in value:
             return f"mask, {float(value['area']):.1%} of the frame"
-        return ", ".join(f"{key} {_short(item)}" for key, item in value.items())
+        return ", ".join(f"{key} {say_prediction(item)}" for key, item in value.items())
     if isinstance(value, Sequence) and value and isinstance(value[0], Sequence):
-        return f"{len(value)} points, {_short(value[0])} to {_short(value[-1])}"
+        return f"{len(value)} points, {say_prediction(value[0])} to {say_prediction(value[-1])}"
     if isinstance(value, Sequence):
-        return "(" + ", ".join(_short(item) for item in value) + ")"
+        return "(" + ", ".join(say_prediction(item) for item in value) + ")"
     return f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else json.dumps(value)
 
 

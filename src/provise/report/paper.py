@@ -1,0 +1,149 @@
+"""A run on the 470-row release beside the results that the paper printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from provise.analysis.published import Published, PublishedSystem, published_results
+from provise.errors import InputError
+from provise.report.runs import LoadedRun
+from provise.report.tables import Cell, Table
+from provise.report.texts import title
+
+__all__ = ["Standing", "beside_paper", "paper_table"]
+
+_READERS: Mapping[str, tuple[str, ...]] = {
+    "size": ("auxiliary", "vlm"),
+    "prediction": ("auxiliary", "vlm"),
+    "feasibility": ("auxiliary", "vlm"),
+    "navigation": ("deterministic:clip-vit-b-32",),
+}
+"""How the name of the paper's own reader of a task begins; ``deterministic`` for the others (E.4, table 8)."""
+
+_KINDS = {"image": "visual", "text": "text"}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One row: a published system, or a run.
+
+    Attributes
+    ----------
+    name : str
+        As printed, or the run's.
+    interface : str
+        ``human``, ``text`` or ``visual``.
+    notes : tuple of str
+        Of a run: its own, and each reader other than the paper's. Empty for what was published.
+    overall : float or None
+        Percent.
+    interval : tuple of float, optional
+        95 %; the paper printed none for people.
+    capabilities, tasks : mapping of str to float or None
+        Percent.
+    is_run : bool
+        Whether it was run here.
+    """
+
+    name: str
+    interface: str
+    notes: tuple[str, ...]
+    overall: float | None
+    interval: tuple[float, float] | None
+    capabilities: Mapping[str, float | None] = field(default_factory=dict)
+    tasks: Mapping[str, float | None] = field(default_factory=dict)
+    is_run: bool = False
+
+    @property
+    def label(self) -> str:
+        """The name with its notes."""
+        return f"{self.name} [{'; '.join(self.notes)}]" if self.notes else self.name
+
+
+def beside_paper(runs: Sequence[LoadedRun]) -> tuple[Standing, ...]:
+    """Set runs among the paper's 31 systems and Human, the highest overall score first.
+
+    Parameters
+    ----------
+    runs : sequence of LoadedRun
+        Each of the whole release.
+
+    Returns
+    -------
+    tuple of Standing
+        Runs without an overall score last.
+
+    Raises
+    ------
+    InputError
+        If a run is of another benchmark, or of a part of the release.
+    """
+    paper = published_results()
+    for run in runs:
+        _require_release(run, paper)
+    rows = [*(_published(system) for system in paper.systems), *(_run(run) for run in runs)]
+    return tuple(sorted(rows, key=lambda row: (row.overall is None, -(row.overall or 0.0))))
+
+
+def paper_table(rows: Sequence[Standing]) -> Table:
+    """Return the rows as a table."""
+    paper = published_results()
+    names = list(dict.fromkeys(paper.capabilities.values()))
+    head = ("system", "interface", "overall", "low", "high", *map(title, names), *map(title, paper.sizes))
+    body: list[tuple[Cell, ...]] = []
+    for row in rows:
+        low, high = row.interval or (None, None)
+        parts = [row.capabilities.get(name) for name in names] + [row.tasks.get(task) for task in paper.sizes]
+        body.append((row.label, row.interface + (", run here" if row.is_run else ""), row.overall, low, high, *parts))
+    caption = f"Beside the results of {paper.source.split(',')[0]}, in percent; those are its own readings of its own answers."
+    return Table("paper", caption, head, tuple(body))
+
+
+def _require_release(run: LoadedRun, paper: Published) -> None:
+    """Refuse what is not the whole release: sizes, capabilities, and ids in the release's form.
+
+    The release's digest is nowhere published; ids of its form in its numbers are the nearest to it.
+    """
+    paper.require_benchmark({name: task["n"] for name, task in run.summary["tasks"].items()})
+    strange = [r.id for r in run.rows if not r.id.startswith(f"{paper.capabilities[r.task]}_{r.task}_")]
+    if strange:
+        raise InputError(
+            f"{run.name}: {strange[0]!r:.60} is no id of SpatialGen-Bench (they go capability_task_number): only a run of "
+            "that release can stand beside the published results"
+        )
+
+
+def _published(system: PublishedSystem) -> Standing:
+    scores = dict(system.aggregates)
+    overall = scores.pop("overall")
+    return Standing(
+        system.name, system.interface, (), overall, system.intervals.get("overall"), scores, dict(system.tasks)
+    )
+
+
+def _run(run: LoadedRun) -> Standing:
+    whole = run.summary["overall"]
+    ends = (whole["low"], whole["high"]) if whole.get("low") is not None else None
+    parts = {name: part["score"] for name, part in run.summary["capabilities"].items()}
+    tasks = {name: part["score"] for name, part in run.summary["tasks"].items()}
+    notes = (*run.notes, *_other_readers(run))
+    return Standing(run.name, _KINDS[run.interface], notes, whole["score"], ends, parts, tasks, is_run=True)
+
+
+def _other_readers(run: LoadedRun) -> list[str]:
+    """Name the tasks that the paper read with another kind of reader, or through another protocol."""
+    from provise.protocol.route import open_route
+
+    if run.interface == "text":
+        return []
+    route = open_route("spatialgen-bench", [])
+    protocols = {row.task: row.protocol for row in run.rows}
+    found = []
+    for task, reader in run.readers.items():
+        due = _READERS.get(task, ("deterministic",))
+        if protocols[task] != route.protocol(task).id:
+            found.append(f"{title(task)} by {protocols[task]}")
+        elif not (reader.startswith(due) if task in _READERS else reader in due):
+            found.append(f"{title(task)} by {reader}")
+    return [f"not the paper's reader: {', '.join(found)}"] if found else []

@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from provise.cli import benchmark, doctor, prompts, protocol, read, report, run, score
+from provise.cli import benchmark, compare, doctor, prompts, protocol, read, report, run, score
 
 __all__ = ["app", "main"]
 
@@ -29,6 +29,7 @@ app.command()(read.read)
 app.command()(prompts.prompts)
 app.command()(score.score)
 app.command()(report.report)
+app.command()(compare.compare)
 app.command()(doctor.doctor)
 app.add_typer(protocol.app, name="protocol")
 app.add_typer(benchmark.app, name="benchmark")

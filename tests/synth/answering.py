@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +22,9 @@ from provise.synth.build import make_items, write_items
 from provise.synth.item import Item, Level
 
 ROUTE = open_route("synth")
+
+MANY = int(os.environ.get("PROVISE_MANY", "12"))
+"""Questions a level in the slow tests; 40 is the size at which a split is balanced, and takes a quarter of an hour."""
 
 
 @lru_cache(maxsize=64)

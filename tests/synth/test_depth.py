@@ -12,7 +12,7 @@ from provise.benchmark.circles import find_marked_points
 from provise.errors import Refusal
 from provise.synth.item import LEVELS, Item, Level, generator
 from provise.synth.tasks.depth import LEAST_RATIO, MAKER
-from tests.synth.answering import made, scores
+from tests.synth.answering import MANY, made, scores
 from tests.synth.marching import first_met
 
 
@@ -79,9 +79,9 @@ def test_right_answers_score_and_wrong_ones_do_not(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_many_answers_in_many_styles(tmp_path: Path, level: Level) -> None:
-    items = made("depth", 40, 5, level)
+    items = made("depth", MANY, 5, level)
     for item in items:
         a, b = distances(item)
         assert item.answer == ("A" if a < b else "B")
-    assert scores("depth", items, tmp_path / "right", right=True, styled=True) == [(1.0, "")] * 40
-    assert scores("depth", items, tmp_path / "wrong", right=False, styled=True) == [(0.0, "")] * 40
+    assert scores("depth", items, tmp_path / "right", right=True, styled=True) == [(1.0, "")] * MANY
+    assert scores("depth", items, tmp_path / "wrong", right=False, styled=True) == [(0.0, "")] * MANY

@@ -16,7 +16,7 @@ from provise.synth.refer import WAYS
 from provise.synth.stage import Stage
 from provise.synth.tasks.grounding import MAKER
 from provise.truth import load_truth
-from tests.synth.answering import made, samples, scores
+from tests.synth.answering import MANY, made, samples, scores
 from tests.synth.marching import first_met
 
 
@@ -130,9 +130,9 @@ def test_right_answers_score_and_wrong_ones_do_not(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_many_answers_in_many_styles(tmp_path: Path, level: Level) -> None:
-    items = made("grounding", 40, 5, level)
+    items = made("grounding", MANY, 5, level)
     for item in items:
         assert meant(item) == [item.facts["target"]], item.question
     assert np.stack([item.mask for item in items]).mean(axis=0).max() <= 0.25
-    assert scores("grounding", items, tmp_path / "right", right=True, styled=True) == [(1.0, "")] * 40
-    assert scores("grounding", items, tmp_path / "wrong", right=False, styled=True) == [(0.0, "")] * 40
+    assert scores("grounding", items, tmp_path / "right", right=True, styled=True) == [(1.0, "")] * MANY
+    assert scores("grounding", items, tmp_path / "wrong", right=False, styled=True) == [(0.0, "")] * MANY

@@ -11,6 +11,7 @@ import pytest
 from provise.synth.camera import Camera
 from provise.synth.item import Item, Level
 from provise.synth.render import look
+from tests.synth.answering import MANY
 from tests.synth.rounds import made
 
 LEFT = np.array([[0.0, -1.0], [1.0, 0.0]])
@@ -48,7 +49,7 @@ def test_the_answer_is_what_rays_meet_after_the_turns(level: Level) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 def test_many_answers_are_what_rays_meet(level: Level) -> None:
-    for item in made("mental_modeling", 40, seed=3, level=level):
+    for item in made("mental_modeling", MANY, seed=3, level=level):
         assert answered_by_rays(item) == item.answer, item.question
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from provise.synth.item import Item, Level
 from provise.synth.render import look
+from tests.synth.answering import MANY
 from tests.synth.rounds import made
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
@@ -64,7 +65,7 @@ def test_acting_the_text_out_gives_the_answer(level: Level) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 def test_acting_many_texts_out_gives_their_answers(level: Level) -> None:
-    for item in made("multihop", 40, seed=5, level=level):
+    for item in made("multihop", MANY, seed=5, level=level):
         check(item)
 
 

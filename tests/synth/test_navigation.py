@@ -16,6 +16,7 @@ from provise.synth.camera import Camera
 from provise.synth.item import Item, Level
 from provise.synth.render import look
 from provise.synth.tasks.navigation import APART
+from tests.synth.answering import MANY
 from tests.synth.rounds import ROUTE, made
 
 CIRCLE = {"an eighth of a circle": 45, "a quarter of a circle": 90, "three eighths of a circle": 135}
@@ -71,7 +72,7 @@ def test_the_text_leads_to_one_of_the_cameras(level: Level) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 def test_many_texts_lead_to_their_cameras(level: Level) -> None:
-    for item in made("navigation", 40, seed=2, level=level):
+    for item in made("navigation", MANY, seed=2, level=level):
         check(item)
 
 

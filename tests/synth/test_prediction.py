@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from provise.synth.item import Item, Level, generator
 from provise.synth.tasks import MAKERS
 from provise.synth.tasks.prediction import Table, roll
+from tests.synth.answering import MANY
 from tests.synth.rounds import best_constant, made
 
 
@@ -66,7 +67,7 @@ def test_the_ball_ends_in_the_hole_also_where_the_arrow_is_misread_a_little(leve
 @pytest.mark.slow
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 def test_many_balls_end_in_their_holes(level: Level) -> None:
-    for item in made("prediction", 40, seed=2, level=level):
+    for item in made("prediction", MANY, seed=2, level=level):
         check(item)
 
 

@@ -12,7 +12,7 @@ import pytest
 from provise.synth.actors import Actor
 from provise.synth.item import LEVELS, Item, Level, generator
 from provise.synth.tasks.relationship import MAKER
-from tests.synth.answering import made, scores
+from tests.synth.answering import MANY, made, scores
 
 RELATIONS = {
     "is to the left of": "left", "is to the right of": "right", "is in front of": "front", "is behind": "behind",
@@ -93,8 +93,8 @@ def test_right_answers_score_and_wrong_ones_do_not(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_many_answers_in_many_styles(tmp_path: Path, level: Level) -> None:
-    items = made("relationship", 40, 5, level)
+    items = made("relationship", MANY, 5, level)
     for item in items:
         assert holds(item) == (item.answer == "true"), item.question
-    assert scores("relationship", items, tmp_path / "right", right=True, styled=True) == [(1.0, "")] * 40
-    assert scores("relationship", items, tmp_path / "wrong", right=False, styled=True) == [(0.0, "")] * 40
+    assert scores("relationship", items, tmp_path / "right", right=True, styled=True) == [(1.0, "")] * MANY
+    assert scores("relationship", items, tmp_path / "wrong", right=False, styled=True) == [(0.0, "")] * MANY

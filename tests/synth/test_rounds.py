@@ -11,6 +11,7 @@ from provise.synth.build import write_items
 from provise.synth.item import Level, generator
 from provise.synth.likeness import NEAR, apart, signature
 from provise.synth.tasks import MAKERS
+from tests.synth.answering import MANY
 from tests.synth.rounds import best_constant, made, scored
 
 TASKS = ("mental_modeling", "multihop", "prediction", "feasibility", "affordance", "navigation", "trajectory")
@@ -37,7 +38,7 @@ def test_right_answers_read_right_and_wrong_ones_wrong(task: str, tmp_path: Path
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("task", TASKS)
 def test_many_answers_read_as_drawn(task: str, level: Level, tmp_path: Path) -> None:
-    check_reading(task, 40, tmp_path, seed=1, level=level)
+    check_reading(task, MANY, tmp_path, seed=1, level=level)
 
 
 @pytest.mark.parametrize("task", TASKS)

@@ -11,7 +11,7 @@ import pytest
 from provise.synth.actors import Actor
 from provise.synth.item import LEVELS, Item, Level, generator
 from provise.synth.tasks.size import MAKER
-from tests.synth.answering import made, scores
+from tests.synth.answering import MANY, made, scores
 
 WORDS = {"taller": "taller", "longer": "longer", "larger": "wider"}
 
@@ -84,8 +84,8 @@ def test_right_answers_score_and_wrong_ones_do_not(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_many_answers_in_many_styles(tmp_path: Path, level: Level) -> None:
-    items = made("size", 40, 5, level)
+    items = made("size", MANY, 5, level)
     for item in items:
         check(item)
-    assert scores("size", items, tmp_path / "right", right=True, styled=True) == [(1.0, "")] * 40
-    assert scores("size", items, tmp_path / "wrong", right=False, styled=True) == [(0.0, "")] * 40
+    assert scores("size", items, tmp_path / "right", right=True, styled=True) == [(1.0, "")] * MANY
+    assert scores("size", items, tmp_path / "wrong", right=False, styled=True) == [(0.0, "")] * MANY

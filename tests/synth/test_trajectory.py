@@ -14,6 +14,7 @@ import pytest
 from provise.synth.item import Item, Level
 from provise.synth.render import look
 from provise.synth.tasks.trajectory import CLEAR
+from tests.synth.answering import MANY
 from tests.synth.rounds import best_path, made
 
 CELL = 8
@@ -80,7 +81,7 @@ def test_the_way_is_clear_and_short_and_the_straight_one_is_not(level: Level) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 def test_many_ways_are_clear_and_short(level: Level) -> None:
-    for item in made("trajectory", 40, seed=4, level=level):
+    for item in made("trajectory", MANY, seed=4, level=level):
         check(item)
 
 

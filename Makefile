@@ -26,8 +26,11 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/python -m mypy
 
-demo: $(READY) ## draw answers on bundled photos, read them, show the evidence
+demo: $(READY) ## read drawn answers on bundled photos, then run the built-in benchmark with two trial systems and report it
 	$(BIN)/python -m provise.demo
+	$(BIN)/provise run --system 'draughtsman?accuracy=.8&seed=1' --out demo/first
+	$(BIN)/provise run --system 'draughtsman?accuracy=.6&seed=2' --out demo/second
+	$(BIN)/provise report demo/first demo/second --out demo/report
 
 bench: $(READY) ## reading speed as ratios, written to docs/SPEED.md
 	$(BIN)/python bench/reading.py --out docs/SPEED.md

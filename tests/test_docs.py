@@ -17,6 +17,7 @@ import yaml
 from typer.testing import CliRunner
 
 from provise.cli import app
+from tests.mini import make_mini
 
 ROOT = Path(__file__).parents[1]
 
@@ -38,7 +39,7 @@ def test_the_first_commands_of_the_readme_print_what_it_says(monkeypatch: pytest
 
 def test_the_python_of_the_readme_gives_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    code, _ = blocks("README.md", "python")
+    code = next(block for block in blocks("README.md", "python") if "provise.read(" in block)
     shown: dict[str, Any] = {}
     exec(code, shown)
     found = shown["found"]
@@ -56,10 +57,21 @@ def test_scoring_in_python_goes_as_the_readme_says(monkeypatch: pytest.MonkeyPat
     for name, target in (("coins.png", "FOLDER/coins.png"), ("coins_answer.png", "ANSWERS/coins-1.png")):
         Path(target).write_bytes((ROOT / "docs" / "images" / name).read_bytes())
     shown: dict[str, Any] = {"provise": provise}
-    exec(blocks("README.md", "python")[1], shown)
+    exec(next(block for block in blocks("README.md", "python") if "provise.score(" in block), shown)
     assert shown["benchmark"].problems == ()
     assert (shown["run"].rows[0].outcome, shown["run"].summary["overall"]["score"]) == ("correct", 100.0)
     assert {"open_route", "open_responses", "read"} <= set(dir(provise))
+
+
+def test_a_system_of_ones_own_runs_as_the_readme_says(tmp_path: Path) -> None:
+    code = next(block for block in blocks("README.md", "python") if "provise.run(" in block)
+    assert '"synth"' in code
+    assert '"runs/mine"' in code
+    mini = make_mini(tmp_path / "mini", 1)
+    shown: dict[str, Any] = {}
+    exec(code.replace('"synth"', repr(str(mini))).replace('"runs/mine"', repr(str(tmp_path / "run"))), shown)
+    assert shown["run"].summary["overall"]["score"] == 0.0
+    assert {row.reason for row in shown["run"].rows} == {"source_returned"}
 
 
 def test_the_rows_to_copy_make_a_sound_benchmark(tmp_path: Path) -> None:

@@ -8,12 +8,12 @@ from itertools import pairwise
 import numpy as np
 
 from provise.synth.models import MODELS, RGB
+from provise.synth.pieces import Triple, bar
 from provise.synth.render import Thing
 from provise.synth.shapes import Part, turned
 
 __all__ = ["FURNITURE", "PALETTE", "put", "shade"]
 
-Triple = tuple[float, float, float]
 Model = Callable[[RGB], tuple[Part, ...]]
 
 PALETTE: dict[str, RGB] = {
@@ -71,22 +71,10 @@ def _ball(centre: Triple, half: Triple, colour: RGB, name: str = "body") -> Part
     return Part("ball", centre, half, colour=colour, name=name)
 
 
-def _bar(start: Triple, end: Triple, radius: float, colour: RGB, name: str) -> Part:
-    """Return a round bar between two points."""
-    a, b = np.array(start), np.array(end)
-    along = (b - a) / np.linalg.norm(b - a)
-    side = np.cross(along, (0.0, 0.0, 1.0) if abs(along[2]) < 0.9 else (1.0, 0.0, 0.0))
-    side /= np.linalg.norm(side)
-    x, y, z = (float(v) for v in (a + b) / 2)
-    half = float(np.linalg.norm(b - a)) / 2
-    turn = np.stack([side, np.cross(along, side), along], axis=1)
-    return Part("tube", (x, y, z), (radius, radius, half), turn, colour=colour, name=name)
-
-
 def _bars(points: list[Triple], radius: float, colour: RGB, name: str) -> tuple[Part, ...]:
     """Return bars from point to point, with round joints."""
     joints = [_ball(point, (radius, radius, radius), colour, name) for point in points[1:-1]]
-    return (*(_bar(p, q, radius, colour, name) for p, q in pairwise(points)), *joints)
+    return (*(bar(p, q, radius, colour, name) for p, q in pairwise(points)), *joints)
 
 
 def _sofa(colour: RGB) -> tuple[Part, ...]:
@@ -235,7 +223,7 @@ def _pan(colour: RGB) -> tuple[Part, ...]:
     return (
         _bowl((0, 0, 0.1), 0.5, 0.1, colour, "body", 0.85),
         _tube((0, 0, 0.2), 0.45, 0.006, shade(colour, 0.55), "inside"),
-        _bar((0.46, 0, 0.17), (1.15, 0, 0.24), 0.06, DARK, "handle"),
+        bar((0.46, 0, 0.17), (1.15, 0, 0.24), 0.06, DARK, "handle"),
     )
 
 
@@ -245,7 +233,7 @@ def _kettle(colour: RGB) -> tuple[Part, ...]:
         _tube((0, 0, 0.34), 0.5, 0.34, colour, taper=0.72),
         _tube((0, 0, 0.7), 0.26, 0.03, shade(colour, 0.8), "lid"),
         _ball((0, 0, 0.77), (0.06, 0.06, 0.06), DARK, "knob"),
-        _bar((-0.4, 0, 0.36), (-0.74, 0, 0.62), 0.07, colour, "spout"),
+        bar((-0.4, 0, 0.36), (-0.74, 0, 0.62), 0.07, colour, "spout"),
         *_bars(arch, 0.04, DARK, "handle"),
     )
 

@@ -7,13 +7,12 @@ from itertools import pairwise
 
 import numpy as np
 
+from provise.synth.pieces import RGB, Triple, bar
 from provise.synth.render import Thing
 from provise.synth.shapes import Part, turned
 
 __all__ = ["FACING", "FLAT_TOP", "MODELS", "RGB", "place"]
 
-RGB = tuple[int, int, int]
-Triple = tuple[float, float, float]
 Model = Callable[[RGB], tuple[Part, ...]]
 DARK: RGB = (44, 44, 50)
 GLASS: RGB = (150, 190, 205)
@@ -32,24 +31,12 @@ def _tube(centre: Triple, radius: float, half: float, colour: RGB, *, taper: flo
     return Part("tube", centre, (radius, radius, half), taper=taper, colour=colour, name=name)
 
 
-def _bar(start: Triple, end: Triple, radius: float, colour: RGB, name: str) -> Part:
-    """Return a round bar between two points."""
-    a, b = np.array(start), np.array(end)
-    along = (b - a) / np.linalg.norm(b - a)
-    side = np.cross(along, (0.0, 0.0, 1.0) if abs(along[2]) < 0.9 else (1.0, 0.0, 0.0))
-    side /= np.linalg.norm(side)
-    x, y, z = (float(v) for v in (a + b) / 2)
-    half = float(np.linalg.norm(b - a)) / 2
-    turn = np.stack([side, np.cross(along, side), along], axis=1)
-    return Part("tube", (x, y, z), (radius, radius, half), turn, colour=colour, name=name)
-
-
 def _arc(centre: Triple, across: float, high: float, radius: float, colour: RGB, name: str) -> tuple[Part, ...]:
     """Return a bent bar in the x-z plane, open towards -x: a handle."""
     angles = np.radians(np.linspace(-90, 90, 8))
     x, y, z = centre
     points = [(x + across * float(np.cos(a)), y, z + high * float(np.sin(a))) for a in angles]
-    return tuple(_bar(p, q, radius, colour, name) for p, q in pairwise(points))
+    return tuple(bar(p, q, radius, colour, name) for p, q in pairwise(points))
 
 
 def _mug(colour: RGB) -> tuple[Part, ...]:
@@ -166,7 +153,7 @@ def _dog(colour: RGB) -> tuple[Part, ...]:
         Part("ball", (0, 0.5, 0.66), (0.16, 0.18, 0.16), colour=colour, name="head"),
         Part("ball", (0, 0.68, 0.6), (0.08, 0.12, 0.07), colour=_shade(colour, 1.2), name="snout"),
         Part("ball", (0, 0.79, 0.62), (0.035, 0.03, 0.03), colour=DARK, name="nose"),
-        _bar((0, -0.38, 0.48), (0, -0.62, 0.74), 0.035, _shade(colour, 0.8), "tail"),
+        bar((0, -0.38, 0.48), (0, -0.62, 0.74), 0.035, _shade(colour, 0.8), "tail"),
         *legs,
         *ears,
         *eyes,
@@ -175,7 +162,7 @@ def _dog(colour: RGB) -> tuple[Part, ...]:
 
 def _robot(colour: RGB) -> tuple[Part, ...]:
     legs = [_box((x, 0, 0.2), (0.08, 0.1, 0.2), DARK, name="leg") for x in (-0.14, 0.14)]
-    arms = [_bar((x, 0, 0.85), (1.5 * x, 0.16, 0.5), 0.055, _shade(colour, 0.7), "arm") for x in (-0.3, 0.3)]
+    arms = [bar((x, 0, 0.85), (1.5 * x, 0.16, 0.5), 0.055, _shade(colour, 0.7), "arm") for x in (-0.3, 0.3)]
     eyes = [Part("ball", (x, 0.2, 1.16), (0.05, 0.04, 0.05), colour=(250, 250, 250), name="eye") for x in (-0.09, 0.09)]
     pupils = [Part("ball", (x, 0.235, 1.16), (0.025, 0.02, 0.025), colour=DARK, name="eye") for x in (-0.09, 0.09)]
     return (

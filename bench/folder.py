@@ -22,7 +22,8 @@ TASKS = {"counting, 50 marks": ("counting", 50), "point marker": ("grounding", N
 
 CAPABILITY = {"counting": "perception", "grounding": "interaction"}
 
-SAMPLES = 160
+SAMPLES = 320
+"""Answers: two thirds of a whole benchmark."""
 
 
 def cores(folder: Path, repeats: int = 2) -> tuple[float, float]:
@@ -31,7 +32,7 @@ def cores(folder: Path, repeats: int = 2) -> tuple[float, float]:
     Parameters
     ----------
     folder : Path
-        Empty; a benchmark of 160 samples of 1024x1024 and its answers are written there.
+        Empty; a benchmark of 320 samples of 1024x1024 and its answers are written there.
     repeats : int
         Runs of each.
     """
@@ -81,25 +82,27 @@ def _write(folder: Path) -> None:
         source = scene(i % N_SCENES, case.colour)
         answer = source.copy()
         case.draw(answer)
-        for name, picture in ((f"source-{i}.png", source), (f"answer-{i}.png", answer)):
-            cv2.imwrite(str(folder / "media" / name), cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
+        shown = f"media/source-{i % (N_SCENES * len(cases))}.png"  # a photo serves many questions
+        for name, picture in ((shown, source), (f"media/answer-{i}.png", answer)):
+            if not (folder / name).exists():
+                cv2.imwrite(str(folder / name), cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
         if truth is None and not mask.exists():
             inside = cv2.circle(source[..., 0] * 0, (300, 340), 40, 255, -1)
             cv2.imwrite(str(mask), inside)
-        rows.append(_row(i, task, truth))
+        rows.append(_row(i, shown, task, truth))
         responses.append({"id": f"s{i}", "image": f"media/answer-{i}.png"})
     for name, entries in (("samples.jsonl", rows), ("responses.jsonl", responses)):
         text = "".join(json.dumps(entry) + "\n" for entry in entries)
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def _row(i: int, task: str, truth: int | None) -> dict[str, object]:
+def _row(i: int, source: str, task: str, truth: int | None) -> dict[str, object]:
     return {
         "id": f"s{i}",
         "capability": CAPABILITY[task],
         "task": task,
-        "image_path": f"media/source-{i}.png",
-        "media_paths": [f"media/source-{i}.png"],
+        "image_path": source,
+        "media_paths": [source],
         "mask_path": "" if truth else "media/mask.png",
         "question": "How many are there?" if truth else "Point at the thing on the left.",
         "answer": str(truth) if truth else "media/mask.png",

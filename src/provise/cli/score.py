@@ -64,6 +64,7 @@ def score(
     from provise.benchmark import open_benchmark
     from provise.errors import InputError
     from provise.protocol.route import open_route
+    from provise.runs.memory import keep_memory
     from provise.runs.responses import open_responses
     from provise.runs.score import score_responses
     from provise.runs.select import select
@@ -79,6 +80,7 @@ def score(
         raise InputError(f"{benchmark}: no samples")
     handed = open_responses(responses, [sample.id for sample in opened.samples], coordinates=declared)
     used = open_route(route or opened.route, set_)
+    keep_memory()
     with _bar(len(chosen), quiet=json_) as step:
         run = score_responses(
             chosen, handed, used, missing=missing, jobs=jobs, skip_unreadable=skip_unreadable,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from provise.runs.memory import keep_memory
 from provise.runs.responses import file_name
 from provise.sample import Sample
 from provise.scoring import Response, Row, score_response
@@ -101,6 +102,7 @@ def _start() -> None:
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     cv2.setNumThreads(1)
+    keep_memory()
 
 
 @contextmanager

@@ -32,8 +32,8 @@ demo: $(READY) ## read drawn answers on bundled photos, then run the built-in be
 	$(BIN)/provise run --system 'draughtsman?accuracy=.6&seed=2' --out demo/second
 	$(BIN)/provise report demo/first demo/second --out demo/report
 
-bench: $(READY) ## reading speed as ratios, written to docs/SPEED.md
-	$(BIN)/python bench/reading.py --out docs/SPEED.md
+bench: $(READY) ## speed as ratios, written to docs/SPEED.md
+	$(BIN)/python bench/speed.py --out docs/SPEED.md
 
 verify: $(READY) ## the certificate, written to docs/CONFORMANCE.md
 	$(BIN)/provise protocol verify --answers 1000 --seed 0 --out docs/CONFORMANCE.md --json-out docs/conformance.json

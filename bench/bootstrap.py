@@ -35,9 +35,3 @@ def drawing(repeats: int = 5) -> float:
             percentile_interval(means)
         times.append(time.perf_counter() - began)
     return min(times)
-
-
-if __name__ == "__main__":
-    seconds = drawing()
-    print(f"{SYSTEMS} systems x 470 samples x 10,000 replicates with all intervals: {seconds:.2f} s (bar {BAR})")
-    raise SystemExit(int(seconds > BAR))

@@ -1,38 +1,29 @@
-"""Measure how long reading takes against decoding, in one run on one thread, and write the table.
-
-    python bench/reading.py [--out docs/SPEED.md] [--repeats 3]
+"""How long reading takes against decoding, in one run on one thread; and how soon the command line answers.
 
 Each line is the median, over ten fixed scenes of 1024x1024, of the seconds one reading takes over the seconds that cv2
 takes to decode the answer and the source; of each, the best of a few repeats, taken in turn. Readers are handed decoded
-pictures, so decoding is not counted twice. The ratio on JPEG stands beside it and has no bar. Exit code 1: a bar is missed.
+pictures, so decoding is not counted twice. The ratio on JPEG stands beside it and has no bar.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
-import platform
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import cv2
 import numpy as np
-from folder import BAR as CORES_BAR
-from folder import SAMPLES, cores
 from scenes import CASES, N_SCENES, Case, scene
 
 from provise.image import Picture, decode
 from provise.protocol import names
 from provise.reading import read
+
+__all__ = ["HELP_BAR", "LIGHT", "Line", "measured", "starting"]
 
 HELP_BAR = 1.5
 LIGHT = "import typer, rich.console, rich.table, rich.panel"
@@ -117,77 +108,17 @@ def starting(repeats: int) -> tuple[float, float, list[str]]:
     return min(a for a, _ in both), min(b for _, b in both), heavy
 
 
-def table(
-    lines: list[Line], left_out: list[str], start: tuple[float, float, list[str]], folder: tuple[float, float]
-) -> str:
-    """Return the page."""
-    ours, theirs, heavy = start
-    text = [
-        "# Speed",
-        "",
-        "Written by `make bench` (`bench/reading.py`). Ratios of one run on one thread: reading a 1024x1024 answer over",
-        "decoding answer and source with cv2, median of ten fixed scenes, two of which hold the mark's colour. JPEG",
-        "decodes about five times as fast as PNG, so its ratios are higher; they have no bar.",
-        "",
-        f"Python {platform.python_version()}, numpy {np.__version__}, OpenCV {cv2.__version__}.",
-        "",
-        "| reading | ratio on PNG | bar | holds | ratio on JPEG | reading, ms | decoding, ms |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    for line in lines:
-        held = "yes" if line.png <= line.bar else "**no**"
-        numbers = f"{line.jpeg:.2f} | {line.reading * 1e3:.0f} | {line.decoding * 1e3:.0f}"
-        text.append(f"| {line.label} | {line.png:.2f} | {line.bar} | {held} | {numbers} |")
-    held = "yes" if ours / theirs <= HELP_BAR and not heavy else "**no**"
-    text += [
-        "",
-        "| start | ratio | bar | holds | imports of numpy, cv2, datasets, torch |",
-        "|---|---|---|---|---|",
-        f'| `provise --help` against `python -c "{LIGHT}"` | {ours / theirs:.2f} | {HELP_BAR} | {held} | '
-        f"{', '.join(heavy) or 'none'} |",
-    ]
-    if left_out:
-        text += ["", f"Not measured, since the catalogue has no such protocol: {', '.join(left_out)}."]
-    one_core, two_cores = folder
-    held = "yes" if one_core / two_cores >= CORES_BAR else "**no**"
-    text += [
-        "",
-        "| folder | gain | bar | holds | one core, s | two cores, s |",
-        "|---|---|---|---|---|---|",
-        f"| `provise score` of {SAMPLES} answers (half counting, half points), two cores against one "
-        f"| {one_core / two_cores:.2f} | {CORES_BAR} | {held} | {one_core:.1f} | {two_cores:.1f} |",
-    ]
-    return "\n".join(text) + "\n"
-
-
-def main() -> int:
-    """Measure, print and write."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
-    parser.add_argument("--out", type=Path, help="Markdown file to write")
-    parser.add_argument("--repeats", type=int, default=3, help="repeats of which the best counts")
-    parser.add_argument("--only", default="", help="measure only the lines whose label holds this text")
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
+def measured(only: str, repeats: int) -> tuple[list[Line], list[str]]:
+    """Return the lines whose label holds a text, printed as they come, and the protocols that there are not."""
     known, lines, left_out = names(), [], []
     for case in CASES:
-        if options.only not in case.label:
+        if only not in case.label:
             continue
         if case.protocol not in known:
             left_out.append(case.protocol)
             continue
-        png, reading, decoding = measure(case, ".png", options.repeats)
-        jpeg = measure(case, ".jpg", options.repeats)[0]
+        png, reading, decoding = measure(case, ".png", repeats)
+        jpeg = measure(case, ".jpg", repeats)[0]
         lines.append(Line(case.label, png, jpeg, reading, decoding, case.bar))
         print(f"{case.label:32} {png:.2f} (bar {case.bar}), JPEG {jpeg:.2f}", flush=True)
-    start = starting(options.repeats)
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = cores(Path(temporary))
-    page = table(lines, left_out, start, folder)
-    print(page.split("\n\n", 3)[-1])
-    if options.out:
-        options.out.write_text(page, encoding="utf-8")
-    return int("**no**" in page)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+    return lines, left_out

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from functools import lru_cache
 from pathlib import Path
 
 from provise.errors import InputError
@@ -23,6 +25,12 @@ def _unsafe(path: str) -> str:
     if ".." in re.split(r"[/\\]", path):
         return "it holds '..'; media lie under the root"
     return ""
+
+
+@lru_cache(maxsize=8)
+def _followed(root: str) -> Path:
+    """Return a root with its links followed, once for all of its media."""
+    return Path(root).resolve()
 
 
 def resolve_media(root: str | Path, path: str, *, where: str = "media path") -> Path:
@@ -51,7 +59,7 @@ def resolve_media(root: str | Path, path: str, *, where: str = "media path") -> 
     """
     reason = _unsafe(path)
     if not reason:
-        base = Path(root).resolve()
+        base = _followed(os.path.abspath(root))
         try:
             found = (base / path).resolve()
         except (OSError, RuntimeError) as error:

@@ -168,7 +168,7 @@ class _Keys:
 
 
 class _Flow:
-    """Two queues: requests in flight, and answers being read; both are bounded, so that memory is."""
+    """Two queues: requests in flight or next in line, and answers being read; both are bounded, so that memory is."""
 
     def __init__(
         self,
@@ -183,6 +183,8 @@ class _Flow:
         self.work, self.keys, self.rows = work, keys, rows
         self.pool, self.asking = pool, asking
         self.in_flight, self.in_reading = in_flight, in_reading
+        # As many again are made ready while the system works: an answer's place is taken at once.
+        self.in_line = 2 * in_flight
         self.asked: dict[Future[_Got], Asked] = {}
         self.reading: dict[Future[tuple[Row, float]], tuple[Asked, str]] = {}
         self.ready: deque[tuple[Asked, Answered]] = deque()
@@ -202,14 +204,12 @@ class _Flow:
             self.ready.append((asked, known))
             self._settle(block=len(self.ready) > self.in_reading)
             return
-        while (
-            len(self.asked) >= self.in_flight or len(self.ready) + len(self.reading) > self.in_reading + self.in_flight
-        ):
+        while len(self.asked) >= self.in_line or len(self.ready) + len(self.reading) > self.in_reading + self.in_flight:
             self._settle(block=True)
         if self.work.stop.is_set():
             return
         self.asked[self.asking.submit(_ask, self.work.system, asked, self.work.stop)] = asked
-        self.work.state.waiting = len(self.asked)
+        self.work.state.waiting = min(len(self.asked), self.in_flight)
         self._settle(block=False)
 
     def finish(self) -> None:
@@ -248,7 +248,7 @@ class _Flow:
 
     def _answered(self, asked: Asked, got: _Got) -> None:
         state = self.work.state
-        state.waiting = len(self.asked)
+        state.waiting = min(len(self.asked), self.in_flight)
         if got.answer is None:
             if not got.given_up:
                 self.work.journal.add_outage(asked.sample.id, asked.digest, got.outage)

@@ -32,6 +32,16 @@ def test_several_processes_that_ask_at_once_get_the_same_whole_one(tmp_path):
     assert [folder.name for folder in tmp_path.iterdir()] == [f"synth-{builtin.VERSION}"]
 
 
+@pytest.mark.slow
+def test_a_program_that_opens_it_without_a_main_guard_is_not_run_again_by_the_workers(tmp_path):
+    (tmp_path / "program.py").write_text(f"print('begun')\n{CODE.replace('; ', chr(10))}\n")
+    env = {**os.environ, "PROVISE_CACHE": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[2] / "src")}
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "program.py")], env=env, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.split() == ["begun", "14"], done.stderr[-2000:]
+
+
 def test_a_cache_that_cannot_be_written_is_told(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PROVISE_CACHE", str(tmp_path / "file"))

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 
 from provise.conformance.tally import Cell, clopper_pearson, pool
 from provise.conformance.trial import PARTS, Order, Result, cells, opened, run_trial
 from provise.draw import protocols
 from provise.errors import InputError
+from provise.processes import process_pool
 from provise.protocol.catalogue import names
 
 __all__ = ["Bars", "Certificate", "answers_needed", "orders", "verify"]
@@ -227,8 +226,7 @@ def _results(todo: list[Order], jobs: int) -> Iterator[Result]:
     if jobs == 1:
         yield from map(run_trial, todo)
         return
-    # Fresh processes: a fork would inherit OpenCV's threads in an unknown state.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_one_thread) as workers:
+    with process_pool(jobs, _one_thread) as workers:
         yield from workers.map(run_trial, todo, chunksize=max(1, min(16, len(todo) // (4 * jobs) or 1)))
 
 

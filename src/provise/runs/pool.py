@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from provise.processes import process_pool
 from provise.runs.memory import keep_memory
 from provise.runs.responses import file_name
 from provise.sample import Sample
@@ -119,21 +118,10 @@ def reading_pool(jobs: int, samples: int) -> Iterator[Executor]:
     if jobs < 1 or samples < FEW:
         yield _Here()
         return
-    import cv2
-
-    # Forked where that is sound, also where Python's own choice is another: a program that calls this from its top level
-    # would be run again by every worker. OpenCV's threads are ended before: a process that is forked beside them waits
-    # for ever for threads it does not have.
-    context = multiprocessing.get_context("fork") if sys.platform == "linux" else None
-    threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
-    try:
-        with ProcessPoolExecutor(min(jobs, samples), context, _start) as pool:
-            # The first job starts all processes.
-            pool.submit(time.perf_counter)
-            yield pool
-    finally:
-        cv2.setNumThreads(threads)
+    with process_pool(min(jobs, samples), _start) as pool:
+        # The first job starts all processes.
+        pool.submit(time.perf_counter)
+        yield pool
 
 
 def work(jobs: Sequence[Job], processes: int) -> Iterator[Row]:

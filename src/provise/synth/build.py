@@ -7,15 +7,14 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from provise.benchmark.tasks import TASKS
 from provise.errors import InputError
 from provise.image import encode_png
+from provise.processes import FORKS, process_pool
 from provise.synth.item import LEVELS, Item, Level, generator
 from provise.synth.likeness import NEAR, apart, signature
 from provise.synth.tasks import MAKERS
@@ -94,7 +93,7 @@ def make_items(
     if workers == 1:
         yield from _unlike(wanted, map(_made, wanted))
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with process_pool(workers) as pool:
         yield from _unlike(wanted, pool.map(_made, wanted, chunksize=2))
 
 
@@ -192,7 +191,7 @@ def build_synth(
     per_task, seed, level, tasks
         As in `make_items`.
     workers : int, optional
-        Processes that draw; one a core where it is left out.
+        Processes that draw; where it is left out, one a core if they can be started from anywhere, else one.
     progress : callable, optional
         Is told how many questions are made, and of how many.
 
@@ -205,9 +204,7 @@ def build_synth(
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InputError(f"{out} is {'not empty' if out.is_dir() else 'a file'}; give a new or an empty folder")
     out.parent.mkdir(parents=True, exist_ok=True)
-    cores = workers or min(
-        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, total
-    )
+    cores = workers or (min(len(os.sched_getaffinity(0)), total) if FORKS else 1)
     made = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
     try:
         items = make_items(per_task, seed=seed, level=level, tasks=tasks, workers=cores)

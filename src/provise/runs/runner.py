@@ -150,6 +150,7 @@ def run_samples(
                 flow.take(ask(sample, route.protocol(sample.task), system), answers)
             flow.finish()
         except BaseException:
+            flow.places.close()
             asking.shutdown(wait=False, cancel_futures=True)
             raise
     if work.stop.is_set() and len(work.state.rows) < len(samples):
@@ -183,8 +184,8 @@ class _Flow:
         self.work, self.keys, self.rows = work, keys, rows
         self.pool, self.asking = pool, asking
         self.in_flight, self.in_reading = in_flight, in_reading
-        # As many again are made ready while the system works: an answer's place is taken at once.
-        self.in_line = 2 * in_flight
+        # As many again are made ready while the system works: an answer's place is taken as soon as it is committed.
+        self.in_line, self.places = 2 * in_flight, _Places(in_flight)
         self.asked: dict[Future[_Got], Asked] = {}
         self.reading: dict[Future[tuple[Row, float]], tuple[Asked, str]] = {}
         self.ready: deque[tuple[Asked, Answered]] = deque()
@@ -208,7 +209,7 @@ class _Flow:
             self._settle(block=True)
         if self.work.stop.is_set():
             return
-        self.asked[self.asking.submit(_ask, self.work.system, asked, self.work.stop)] = asked
+        self.asked[self.asking.submit(_ask, self.work.system, asked, self.work.stop, self.places)] = asked
         self.work.state.waiting = min(len(self.asked), self.in_flight)
         self._settle(block=False)
 
@@ -226,6 +227,7 @@ class _Flow:
             for future in done:
                 if future in self.asked:
                     self._answered(self.asked.pop(future), future.result())
+                    self.places.give_back()
                 else:
                     self._read(*self.reading.pop(future), *future.result())
         self._feed()
@@ -281,9 +283,32 @@ class _Got:
     given_up: bool = False
 
 
-def _ask(system: System, asked: Asked, stop: threading.Event) -> _Got:
+class _Places:
+    """The requests that may be in flight: a place is free again when its answer is committed, so no more can be lost."""
+
+    def __init__(self, number: int) -> None:
+        self.number, self.closed = number, False
+        self.free = threading.Semaphore(number)
+
+    def take(self) -> bool:
+        """Wait for a place; return whether there is one, or the run has ended."""
+        self.free.acquire()
+        return not self.closed
+
+    def give_back(self) -> None:
+        self.free.release()
+
+    def close(self) -> None:
+        """Let go of all who wait."""
+        self.closed = True
+        self.free.release(2 * self.number)
+
+
+def _ask(system: System, asked: Asked, stop: threading.Event, places: _Places) -> _Got:
     """Ask until there is an answer, at most `ATTEMPTS` times; a fault of the adapter is an outage with its name."""
     assert asked.request is not None
+    if not places.take():
+        return _Got(None, given_up=True)
     said = ""
     for attempt in range(1, ATTEMPTS + 1):
         if stop.is_set():

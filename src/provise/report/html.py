@@ -9,7 +9,7 @@ from typing import Any
 from provise.analysis.attribution import Outcomes
 from provise.analysis.difference import Difference
 from provise.report.gallery import Gallery
-from provise.report.paper import Standing
+from provise.report.paper import CHECKED, Standing
 from provise.report.results import Results
 from provise.report.template import data_block, fill
 from provise.report.texts import OUTCOME_NAMES, clean, interval, p_value, points, title
@@ -54,6 +54,7 @@ def render_page(results: Results, gallery: Gallery, standings: Sequence[Standing
         blocks=[data_block(block) for block in gallery.blocks],
         readers=_readers(results),
         standings=standings,
+        checked=CHECKED,
     )  # fmt: skip
 
 

@@ -30,7 +30,9 @@ def report(
         help="Set runs side by side that differ in benchmark, protocols or readers; every label says so.",
     ),
     with_: list[str] = typer.Option(
-        [], "--with", help="paper: set runs of the 470-row release (by sizes and names) among the results that the paper printed."
+        [],
+        "--with",
+        help="paper: set runs of the 470-row release (by sizes and names) among the results that the paper printed.",
     ),
     audit: int = typer.Option(
         0, "--audit", min=0, help="Instead of a report, write a sheet of so many readings for people to judge."

@@ -93,10 +93,10 @@ def _print_several(found: ReadingsOfRuns, systems: ReaderSensitivity) -> None:
     changes = {
         task: [one.tasks.changes[task] for one in found.runs.values() if task in one.tasks.changes] for task in tasks
     }
-    moved = [(task, points(_mean(c), sign=True), points(_mean(map(abs, c)))) for task, c in changes.items() if any(c)]
-    if moved:
+    leaning = [(task, points(_mean(c), sign=True), points(_mean(map(abs, c)))) for task, c in changes.items() if any(c)]
+    if leaning:
         typer.echo("\nchanges by task, over the runs")
-        _table(("task", "mean", "mean of sizes"), moved)
+        _table(("task", "mean", "mean of sizes"), leaning)
 
 
 def _print_agreement(what: str, found: ReaderSensitivity) -> None:

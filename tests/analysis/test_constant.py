@@ -100,7 +100,7 @@ def test_paths_points_and_boxes_are_tried_as_drawn() -> None:
     path = np.array(constant_paths()[17])
     score, answer = found([Truth("path", path), Truth("path", path[::-1])], "dfd_success", threshold=0.001)
     assert score == 0.5
-    assert answer == f"({path[0][0]:.2f}, {path[0][1]:.2f}) to ({path[-1][0]:.2f}, {path[-1][1]:.2f})"
+    assert answer == f"path ({path[0][0]:.2f}, {path[0][1]:.2f}) to ({path[-1][0]:.2f}, {path[-1][1]:.2f})"
     point = constant_points()[5]
     assert found([Truth("point", tuple(point))], "point_distance", within=0.0)[0] == 1.0
     assert found([Truth("box", tuple(constant_boxes()[9]))], "box_iou")[0] == pytest.approx(1.0)

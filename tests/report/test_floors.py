@@ -28,7 +28,7 @@ def test_the_best_constant_answer_is_that_of_the_truths(done: dict[str, Path], t
     page = Page(write_report([done["right"]], tmp_path).page)
     rows = table(tmp_path)
     # Two questions a task, with two truths: 2 and 3, front and back-left, A and B, A and B.
-    told = {task: (float(rows[task]["best constant"]), rows[task]["the answer"]) for task in rows}
+    told = {task: (float(rows[task]["best constant"]), rows[task]["the constant answer"]) for task in rows}
     assert told["counting"] == (50.0, "2")
     assert told["orientation"] == (50.0, "back-left")
     assert told["depth"] == (50.0, "A")
@@ -38,7 +38,7 @@ def test_the_best_constant_answer_is_that_of_the_truths(done: dict[str, Path], t
     assert rows["depth"]["blind"] == "50.0"
     assert rows["counting"]["blind"] == ""
     assert HEADING in page.text
-    assert "50.0 back-left" in page.text
+    assert "50.0 0.0 0.0 back-left" in page.text
 
 
 def test_blank_and_copy_are_read_and_score_nothing(done: dict[str, Path], tmp_path: Path) -> None:
@@ -59,6 +59,8 @@ def test_a_run_of_blank_in_the_report_is_taken_as_it_is(
     write_report(list(done.values()), tmp_path / "one")
     assert "blank as run here; copy read on all samples." in (tmp_path / "one/tables/floors.md").read_text()
     root = Path(str(load_runs([done["blank"]])[0].about["root"]))
+    write_report(list(done.values()), tmp_path / "none", floor=0)
+    assert "blank as run here; copy not read." in (tmp_path / "none/tables/floors.md").read_text()
     run(root, "copy", tmp_path / "copy", jobs=1)
     monkeypatch.setattr("provise.report.floors.score_doing_nothing", lambda *_, **__: pytest.fail("read again"))
     write_report([*done.values(), tmp_path / "copy"], tmp_path / "two")
@@ -118,4 +120,4 @@ def test_what_is_remembered_gives_the_same_bytes(
 def test_the_command_line_can_leave_it_out(done: dict[str, Path], tmp_path: Path) -> None:
     call = ["report", str(done["right"]), "-o", str(tmp_path), "--floor", "0"]
     assert CliRunner().invoke(app, call).exit_code == 0
-    assert "blank and copy were not read." in (tmp_path / "tables/floors.md").read_text()
+    assert "blank and copy not read." in (tmp_path / "tables/floors.md").read_text()

@@ -88,7 +88,7 @@ def best_constant(truths: Sequence[Truth], metric: str, settings: Mapping[str, A
         "endpoint": lambda: _holes(truths),
         "mask": lambda: [(_place(p), p) for p in constant_points().tolist()],
         "point": lambda: [(_place(p), p) for p in constant_points().tolist()],
-        "box": lambda: [(_corners(b), b) for b in constant_boxes().tolist()],
+        "box": lambda: [(f"box {_corners(b)}", b) for b in constant_boxes().tolist()],
     }.get(kind, lambda: _numbers(truths))()
     means = [_mean(answer, truths, metric, settings) for _, answer in said]
     best = int(np.argmax(means))
@@ -166,7 +166,7 @@ def _region(truths: Sequence[Truth], metric: str) -> Constant:
         total += shared / (support if metric == "mask_precision" else support + table[-1, -1] - shared)
     means = total / len(truths)
     best = int(means.argmax())
-    answer = _corners(constant_boxes()[best].tolist()) if means[best] else ""
+    answer = f"box {_corners(constant_boxes()[best].tolist())}" if means[best] else ""
     return Constant(float(means[best]), answer, len(truths), CANDIDATES)
 
 
@@ -181,7 +181,7 @@ def _way(truths: Sequence[Truth], metric: str, settings: Mapping[str, Any] | Non
         for i in np.flatnonzero(near):
             total[i] += score_prediction(metric, paths[i].tolist(), truth, settings).value
     best = int(total.argmax())
-    answer = f"{_place(paths[best][0])} to {_place(paths[best][-1])}" if total[best] else ""
+    answer = f"path {_place(paths[best][0])} to {_place(paths[best][-1])}" if total[best] else ""
     return Constant(float(total[best]) / len(truths), answer, len(truths), CANDIDATES)
 
 

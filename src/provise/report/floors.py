@@ -41,6 +41,8 @@ class Floor:
         The best constant answer; None where the truths are not at hand.
     nothing : DoingNothing
         What `blank` and `copy` score, and on how many samples.
+    top : float or None
+        The highest score of a run of the report; None where the task is incomplete in all of them.
     """
 
     task: str
@@ -48,6 +50,7 @@ class Floor:
     blind: float | None
     constant: Constant | None
     nothing: DoingNothing
+    top: float | None = None
 
     @property
     def best(self) -> float | None:
@@ -115,16 +118,20 @@ def make_floors(results: Results, questions: Mapping[str, Questions], *, limit: 
         if task in run.summary["tasks"]:
             part = run.summary["tasks"][task]
             done = _with_runs(task, nothing.get(task, DoingNothing(0)), given)
-            rows.append(Floor(task, part["n"], part.get("null_score"), constants.get(task), done))
+            top = max(
+                (s for r in results.runs if (s := r.summary["tasks"].get(task, {}).get("score")) is not None),
+                default=None,
+            )
+            rows.append(Floor(task, part["n"], part.get("null_score"), constants.get(task), done, top))
     known = any(row.constant or row.nothing.n or row.nothing.blank is not None for row in rows)
-    return Floors(tuple(rows), _said(rows, given)) if known or given else Floors()
+    return Floors(tuple(rows), _said(rows, given, nothing)) if known or given else Floors()
 
 
 def floor_table(floors: Floors) -> Table:
     """Return the rows as a table."""
-    head = ("task", "n", "blind", "best constant", "the answer", "blank", "copy", "samples read")
+    head = ("task", "n", "blind", "best constant", "blank", "copy", "samples read", "the constant answer")
     rows = tuple(
-        (title(f.task), f.n, f.blind, f.best, f.answer, f.nothing.blank, f.nothing.copy, f.nothing.n)
+        (title(f.task), f.n, f.blind, f.best, f.nothing.blank, f.nothing.copy, f.nothing.n, f.answer)
         for f in floors.rows
     )
     caption = (
@@ -134,15 +141,16 @@ def floor_table(floors: Floors) -> Table:
     return Table("floors", caption.strip(), head, rows)
 
 
-def _said(rows: Sequence[Floor], given: Mapping[str, LoadedRun]) -> str:
+def _said(rows: Sequence[Floor], given: Mapping[str, LoadedRun], nothing: Mapping[str, DoingNothing]) -> str:
+    """Say where the scores of the two systems come from."""
     parts = []
     if given:
         parts.append(f"{' and '.join(given)} as run{'s' if len(given) > 1 else ''} here")
     if others := [name for name in SYSTEMS if name not in given]:
-        most = max((row.nothing.n for row in rows), default=0)
-        whole = all(row.nothing.n in (0, row.n) for row in rows)
+        most = max((found.n for found in nothing.values()), default=0)
+        whole = all(nothing[row.task].n == row.n for row in rows if row.task in nothing)
         first = f"read on the first {'sample' if most == 1 else f'{most} samples'} of each task"
-        read = "were not read" if not most else "read on all samples" if whole else first
+        read = "not read" if not most else "read on all samples" if whole else first
         parts.append(f"{' and '.join(others)} {read}")
     return f"{'; '.join(parts)}."
 

@@ -143,6 +143,36 @@ def test_a_scored_folder_keeps_no_answers_and_takes_them_again(made: dict[str, P
     assert "3 of 4 answers to read are not kept" in str(changed.exception), "only one answer is the same"
 
 
+def test_a_route_of_one_s_own_must_be_at_hand(made: dict[str, Path], tmp_path: Path) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_text("id: own\ntasks:\n  depth: {protocol: relative_depth, settings: {kernel: 3}}\n")
+    run(made["mini"], f"folder:{made['answers']}", tmp_path / "run", tasks="depth", jobs=1, route=str(own))
+    line = (tmp_path / "run", "--set", "relative_depth.kernel=7")
+    refused = call(*line)
+    assert isinstance(refused.exception, InputError)
+    assert "the run used a route 'own', which is not at hand" in str(refused.exception)
+    (one,) = told(*line, "--route", own)["runs"].values()
+    assert one["overall"] == [50.0, 25.0]
+    result = call(tmp_path / "run", "-j", 1)
+    assert "the run itself was read with kernel 3 (depth)" in result.stderr
+
+
+def test_a_benchmark_that_moved_is_named_and_one_that_changed_is_refused(made: dict[str, Path], tmp_path: Path) -> None:
+    mini = make_mini(tmp_path / "mini", 4)
+    run(mini, f"folder:{made['answers']}", tmp_path / "run", tasks="depth", jobs=1)
+    moved = mini.rename(tmp_path / "moved")
+    assert "give the place where it lies: --benchmark FOLDER" in str(call(tmp_path / "run").exception)
+    assert [one["score"] for one in told(tmp_path / "run", "-b", moved, "--kernels", "1")["together"]] == [75.0, 50.0]
+    rows = (moved / "rows.jsonl").read_text()
+    (moved / "rows.jsonl").write_text(rows.replace("Question 2?", "Another question?"))
+    assert "is not the benchmark of this run, or has changed since" in str(
+        call(tmp_path / "run", "-b", moved).exception
+    )
+    run(moved, f"folder:{made['answers']}", tmp_path / "again", tasks="depth", jobs=1)
+    other = call(tmp_path / "run", "--against", tmp_path / "again")
+    assert "are of two benchmarks" in str(other.exception)
+
+
 @pytest.mark.parametrize(
     ("args", "said"),
     [

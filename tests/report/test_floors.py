@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from provise.cli import app
+from provise.protocol.route import open_route
 from provise.report import write_report
 from provise.report.runs import load_runs
 from provise.runs import floors
@@ -76,6 +77,21 @@ def test_only_what_the_run_asked_is_counted(tmp_path: Path) -> None:
     assert {task: (row["n"], row["best constant"]) for task, row in rows.items()} == {
         "counting": ("1", "100.0"), "depth": ("1", "100.0"),
     }  # fmt: skip
+
+
+def test_a_task_read_with_a_setting_of_one_s_own_has_no_blank_and_no_copy(tmp_path: Path) -> None:
+    mini = make_mini(tmp_path / "mini", 1)
+    route = open_route("spatialgen-bench", ["relative_depth.kernel=3", "state_matching.encoder=descriptor"])
+    run(mini, "draughtsman", tmp_path / "run", tasks="counting,depth", route=route, jobs=1)
+    write_report([tmp_path / "run"])
+    rows = table(tmp_path / "run")
+    assert (rows["counting"]["blank"], rows["counting"]["copy"], rows["counting"]["samples read"]) == (
+        "0.0",
+        "0.0",
+        "1",
+    )
+    assert (rows["depth"]["blank"], rows["depth"]["copy"], rows["depth"]["samples read"]) == ("", "", "0")
+    assert rows["depth"]["best constant"] == "100.0", "the truths do not depend on the reader"
 
 
 def test_without_the_benchmark_there_is_no_table(tmp_path: Path) -> None:

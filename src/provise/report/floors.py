@@ -175,14 +175,15 @@ def _protocols(run: LoadedRun, route: str) -> dict[str, Protocol]:
     """Return the protocol of each task, with the run's own settings where they are the route's or the stand-in's."""
     prints = run.about.get("fingerprints") or {}
     own = _route(run, route)
+    asked = {row.task: row.protocol for row in reversed(run.rows)}
     found = {}
-    for row in run.rows:
-        if row.task not in found and (protocol := _protocol(row.protocol, row.task, own)) is not None:
-            held = prints.get(row.task)
-            if protocol.fingerprint != held and "encoder" in protocol.settings:
-                stand_in = protocol.with_settings(encoder="descriptor")
-                protocol = stand_in if stand_in.fingerprint == held else protocol
-            found[row.task] = protocol
+    for task, name in asked.items():
+        protocol = _protocol(name, task, own)
+        if protocol is not None and protocol.fingerprint != prints.get(task) and "encoder" in protocol.settings:
+            stand_in = protocol.with_settings(encoder="descriptor")
+            protocol = stand_in if stand_in.fingerprint == prints.get(task) else protocol
+        if protocol is not None:
+            found[task] = protocol
     return found
 
 

@@ -259,6 +259,12 @@ def test_tasks_that_cannot_be_paired_or_placed_are_refused() -> None:
         bootstrap({"a": [[1]], "b": [[1], [0]]}, {"a": "x", "b": "x"})
 
 
+def test_a_name_with_half_of_a_character_is_drawn_for_like_any_other() -> None:
+    half, whole = (resample([[0, 1, 1, 0, 1]], task=name, replicates=50) for name in ("\ud800", "\ufffd"))
+    assert (half == resample([[0, 1, 1, 0, 1]], task="\ud800", replicates=50)).all()
+    assert (half != whole).any()
+
+
 def test_it_says_what_drew_it() -> None:
     drawn = bootstrap({"a": [[1, 0]]}, {"a": "x", "unused": "y"}, replicates=7, seed=3)
     assert isinstance(drawn, Bootstrap)

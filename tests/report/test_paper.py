@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -101,7 +102,21 @@ def test_any_other_benchmark_is_refused(tmp_path: Path, done: dict[str, Path]) -
         write_report([done["right"]], tmp_path / "out", paper=True)
     with pytest.raises(InputError, match="is no id of SpatialGen-Bench"):
         write_report([release(tmp_path / "same-sizes", form="{task}-{i}")], tmp_path / "out", paper=True)
+    other = release(tmp_path / "other-capability")
+    text = (other / "samples.jsonl").read_text().replace('"capability": "perception"', '"capability": "seeing"')
+    (other / "samples.jsonl").write_text(text)
+    rows = [Row(**json.loads(line)) for line in text.splitlines()]
+    write_run_files(other, rows, {"benchmark": "b", "digest": "d", "interface": "image"})
+    with pytest.raises(InputError, match="has the capability 'seeing' and not perception"):
+        write_report([other], tmp_path / "out", paper=True)
     assert not (tmp_path / "out").exists()
+
+
+def test_it_says_what_was_checked_and_what_was_not(tmp_path: Path) -> None:
+    page = write_report([release(tmp_path / "a")], tmp_path / "out", paper=True).page.read_text()
+    table = (tmp_path / "out" / "tables" / "paper.md").read_text()
+    for text in (page, table):
+        assert "the pictures and questions are the same ones is not checked" in " ".join(text.split())
 
 
 def test_only_the_paper_can_be_asked_for(tmp_path: Path) -> None:

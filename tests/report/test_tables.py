@@ -48,7 +48,7 @@ def test_one_run_has_no_pairs(done: dict[str, Path], tmp_path: Path) -> None:
     written = write_report([done["right"]], tmp_path)
     assert {path.name for path in written.files} == {
         "report.html", "overall.svg", "capabilities.svg", "tasks.svg", "outcomes.svg",
-        *(f"{name}.{kind}" for name in ("scores", "tasks", "outcomes") for kind in ("md", "csv", "tex")),
+        *(f"{name}.{kind}" for name in ("scores", "tasks", "outcomes", "floors") for kind in ("md", "csv", "tex")),
     }  # fmt: skip
 
 

@@ -72,7 +72,8 @@ def resample(scores: npt.ArrayLike, *, task: str = "", replicates: int = REPLICA
         )
     n = given.shape[1]
     whole, unit = _whole(given)
-    generator = np.random.default_rng([seed, *task.encode()])
+    # A name may hold half of a character: rows of other programs do. Any other name's bytes are its UTF-8.
+    generator = np.random.default_rng([seed, *task.encode("utf-8", "surrogatepass")])
     means = np.empty((replicates, given.shape[0]))
     step = max(1, _CHUNK // n)
     for start in range(0, replicates, step):

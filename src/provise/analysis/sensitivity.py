@@ -25,6 +25,8 @@ class ReaderSensitivity:
         Rank correlation; None where a side has no ranking.
     mean_absolute_change : float
         Mean over the names of |other - reference|, in the unit of the scores.
+    reference : mapping of str to float
+        The scores by the reference.
     changes : mapping of str to float
         Other minus reference.
     ranks : mapping of str to (int, int)
@@ -33,6 +35,7 @@ class ReaderSensitivity:
 
     spearman: float | None
     mean_absolute_change: float
+    reference: Mapping[str, float]
     changes: Mapping[str, float]
     ranks: Mapping[str, tuple[int, int]]
 
@@ -78,6 +81,7 @@ def reader_sensitivity(reference: Mapping[str, float], other: Mapping[str, float
     return ReaderSensitivity(
         spearman=spearman(list(reference.values()), [other[name] for name in reference]),
         mean_absolute_change=sum(map(abs, changes.values())) / len(changes),
+        reference=dict(reference),
         changes=changes,
         ranks={name: (before[name], after[name]) for name in reference},
     )

@@ -11,7 +11,7 @@ import sys
 
 import typer
 
-from provise.cli import benchmark, compare, doctor, prompts, protocol, read, report, run, score
+from provise.cli import benchmark, compare, doctor, prompts, protocol, read, report, run, score, sensitivity
 
 __all__ = ["app", "main"]
 
@@ -30,6 +30,7 @@ app.command()(prompts.prompts)
 app.command()(score.score)
 app.command()(report.report)
 app.command()(compare.compare)
+app.command()(sensitivity.sensitivity)
 app.command()(doctor.doctor)
 app.add_typer(protocol.app, name="protocol")
 app.add_typer(benchmark.app, name="benchmark")

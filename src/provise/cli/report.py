@@ -30,7 +30,15 @@ def report(
         help="Set runs side by side that differ in benchmark, protocols or readers; every label says so.",
     ),
     with_: list[str] = typer.Option(
-        [], "--with", help="paper: set runs of the 470-row release among the results that the paper printed."
+        [],
+        "--with",
+        help="paper: set runs of the 470-row release (by sizes and names) among the results that the paper printed.",
+    ),
+    floor: int = typer.Option(
+        8,
+        "--floor",
+        min=0,
+        help="Read blank and copy on so many samples of each task, to show what the benchmark gives for nothing; 0: none.",
     ),
     audit: int = typer.Option(
         0, "--audit", min=0, help="Instead of a report, write a sheet of so many readings for people to judge."
@@ -62,7 +70,7 @@ def report(
         else:
             print_agreement(runs, audit_labels, labels=label, force=force, json_=json_)
         return
-    written = write_report(runs, out, labels=label, benchmark=benchmark, force=force, paper=bool(with_))
+    written = write_report(runs, out, labels=label, benchmark=benchmark, force=force, paper=bool(with_), floor=floor)
     if json_:
         import json
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -14,7 +13,6 @@ from provise.report.media import (
     answers_of,
     evidence_of,
     inputs_of,
-    open_questions,
     shapes_of,
     words_of,
 )
@@ -72,7 +70,7 @@ class _Views:
 
 
 def make_gallery(
-    results: Results, *, benchmark: str | Path = "", linked: bool = False, budget: int = BUDGET
+    results: Results, questions: Mapping[str, Questions], *, linked: bool = False, budget: int = BUDGET
 ) -> Gallery:
     """Gather what a gallery shows.
 
@@ -80,14 +78,13 @@ def make_gallery(
     ----------
     results : Results
         Of the report.
-    benchmark : path
-        Where the benchmark lies now, if it was moved since the run.
+    questions : mapping of str to Questions
+        What each run's benchmark asked, by the run's name.
     linked : bool
         Whether the page lies in the run's own folder, where it can link to the evidence in full size.
     budget : int
         Bytes of all thumbnails.
     """
-    questions = {run.name: open_questions(run, benchmark) for run in results.runs}
     samples = _samples(results.runs, questions)
     shown = {run.name: _views(run) for run in results.runs}
     inputs = {key: inputs_of(sample) for key, (_, sample) in samples.items() if sample is not None}

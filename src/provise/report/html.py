@@ -8,8 +8,9 @@ from typing import Any
 
 from provise.analysis.attribution import Outcomes
 from provise.analysis.difference import Difference
+from provise.report.floors import Floors
 from provise.report.gallery import Gallery
-from provise.report.paper import Standing
+from provise.report.paper import CHECKED, Standing
 from provise.report.results import Results
 from provise.report.template import data_block, fill
 from provise.report.texts import OUTCOME_NAMES, clean, interval, p_value, points, title
@@ -20,7 +21,9 @@ MANY = 12
 """From so many pairs on, the page shows those with the highest run, and the rest folded away."""
 
 
-def render_page(results: Results, gallery: Gallery, standings: Sequence[Standing] = ()) -> str:
+def render_page(
+    results: Results, gallery: Gallery, standings: Sequence[Standing] = (), floors: Floors | None = None
+) -> str:
     """Fill the page.
 
     Parameters
@@ -31,6 +34,8 @@ def render_page(results: Results, gallery: Gallery, standings: Sequence[Standing
         What the script shows.
     standings : sequence of Standing
         The paper's results with the runs among them; empty where they are not asked for.
+    floors : Floors, optional
+        What the benchmark gives for nothing.
 
     Returns
     -------
@@ -54,6 +59,8 @@ def render_page(results: Results, gallery: Gallery, standings: Sequence[Standing
         blocks=[data_block(block) for block in gallery.blocks],
         readers=_readers(results),
         standings=standings,
+        checked=CHECKED,
+        floors=floors or Floors(),
     )  # fmt: skip
 
 

@@ -35,10 +35,13 @@ class Questions:
         By id; empty where the benchmark cannot be shown.
     note : str
         Why it cannot; empty where it can.
+    route : str
+        The benchmark's own route; empty where it cannot be opened.
     """
 
     samples: Mapping[str, Sample] = field(default_factory=dict)
     note: str = ""
+    route: str = ""
 
 
 def open_questions(run: LoadedRun, benchmark: str | Path = "") -> Questions:
@@ -67,7 +70,7 @@ def open_questions(run: LoadedRun, benchmark: str | Path = "") -> Questions:
         )
     if not same:
         return Questions(note="the benchmark has changed since the run, so questions and input pictures are not shown")
-    return Questions({sample.id: sample for sample in opened.samples})
+    return Questions({sample.id: sample for sample in opened.samples}, route=opened.route)
 
 
 def inputs_of(sample: Sample) -> list[View]:

@@ -11,7 +11,7 @@ from provise.report.runs import LoadedRun
 from provise.report.tables import Cell, Table
 from provise.report.texts import title
 
-__all__ = ["Standing", "beside_paper", "paper_table"]
+__all__ = ["CHECKED", "Standing", "beside_paper", "paper_table"]
 
 _READERS: Mapping[str, tuple[str, ...]] = {
     "size": ("auxiliary", "vlm"),
@@ -22,6 +22,13 @@ _READERS: Mapping[str, tuple[str, ...]] = {
 """How the name of the paper's own reader of a task begins; ``deterministic`` for the others (E.4, table 8)."""
 
 _KINDS = {"image": "visual", "text": "text"}
+
+CHECKED = (
+    "Checked of each run: that its 14 tasks have the release's numbers of samples and capabilities, and that its ids begin "
+    "as the release's do. No digest of the release is published, so that the pictures and questions are the same ones is "
+    "not checked."
+)
+"""What is known of a run that stands beside the paper, and what is not; said on the page and in the table."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +74,7 @@ def beside_paper(runs: Sequence[LoadedRun]) -> tuple[Standing, ...]:
     Parameters
     ----------
     runs : sequence of LoadedRun
-        Each of the whole release.
+        Each of the whole release, as far as numbers and names tell (see `CHECKED`).
 
     Returns
     -------
@@ -77,7 +84,7 @@ def beside_paper(runs: Sequence[LoadedRun]) -> tuple[Standing, ...]:
     Raises
     ------
     InputError
-        If a run is of another benchmark, or of a part of the release.
+        If a run has other tasks, other numbers of samples, or other names than the release.
     """
     paper = published_results()
     for run in runs:
@@ -96,16 +103,20 @@ def paper_table(rows: Sequence[Standing]) -> Table:
         low, high = row.interval or (None, None)
         parts = [row.capabilities.get(name) for name in names] + [row.tasks.get(task) for task in paper.sizes]
         body.append((row.label, row.interface + (", run here" if row.is_run else ""), row.overall, low, high, *parts))
-    caption = f"Beside the results of {paper.source.split(',')[0]}, in percent; those are its own readings of its own answers."
+    source = paper.source.split(",")[0]
+    caption = f"Beside the results of {source}, in percent; those are its own readings of its own answers. {CHECKED}"
     return Table("paper", caption, head, tuple(body))
 
 
 def _require_release(run: LoadedRun, paper: Published) -> None:
-    """Refuse what is not the whole release: sizes, capabilities, and ids in the release's form.
-
-    The release's digest is nowhere published; ids of its form in its numbers are the nearest to it.
-    """
+    """Refuse what cannot be the whole release, by what is checked (`CHECKED`): sizes, capabilities, beginnings of ids."""
     paper.require_benchmark({name: task["n"] for name, task in run.summary["tasks"].items()})
+    odd = [r for r in run.rows if r.capability != paper.capabilities[r.task]]
+    if odd:
+        raise InputError(
+            f"{run.name}: {odd[0].id!r:.60} ({odd[0].task}) has the capability {odd[0].capability!r:.40} and not "
+            f"{paper.capabilities[odd[0].task]}: only a run of SpatialGen-Bench can stand beside the published results"
+        )
     strange = [r.id for r in run.rows if not r.id.startswith(f"{paper.capabilities[r.task]}_{r.task}_")]
     if strange:
         raise InputError(

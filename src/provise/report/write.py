@@ -8,8 +8,10 @@ from pathlib import Path
 
 from provise.errors import InputError
 from provise.report.figures import make_figures
+from provise.report.floors import SAMPLES, floor_table, make_floors
 from provise.report.gallery import make_gallery
 from provise.report.html import render_page
+from provise.report.media import open_questions
 from provise.report.paper import beside_paper, paper_table
 from provise.report.results import Results, compute
 from provise.report.runs import load_runs
@@ -51,6 +53,7 @@ def write_report(
     force: bool = False,
     paper: bool = False,
     budget: int = BUDGET,
+    floor: int = SAMPLES,
 ) -> Written:
     """Report one run, or several side by side.
 
@@ -70,6 +73,8 @@ def write_report(
         Set the runs among the results that the paper printed; only for runs of its 470-row release.
     budget : int
         Bytes of all thumbnails.
+    floor : int
+        Samples of each task on which `blank` and `copy` are read, to show what the benchmark gives for nothing; 0 is none.
 
     Returns
     -------
@@ -89,9 +94,12 @@ def write_report(
     results = compute(runs)
     standings = beside_paper(results.runs) if paper else ()
     home = len(runs) == 1 and target.resolve() == runs[0].folder.resolve()
-    gallery = make_gallery(results, benchmark=benchmark, linked=home, budget=budget)
-    texts = {"report.html": render_page(results, gallery, standings)}
-    for table in [*make_tables(results), *([paper_table(standings)] if standings else [])]:
+    questions = {run.name: open_questions(run, benchmark) for run in results.runs}
+    gallery = make_gallery(results, questions, linked=home, budget=budget)
+    floors = make_floors(results, questions, limit=floor)
+    texts = {"report.html": render_page(results, gallery, standings, floors)}
+    tables = [*make_tables(results), *([floor_table(floors)] if floors.rows else [])]
+    for table in [*tables, *([paper_table(standings)] if standings else [])]:
         texts[f"tables/{table.name}.md"] = to_markdown(table)
         texts[f"tables/{table.name}.csv"] = to_csv(table)
         texts[f"tables/{table.name}.tex"] = to_latex(table)

@@ -92,13 +92,18 @@ class Camera:
         return np.stack([w / 2 + self.focal * x / safe, h / 2 + self.focal * y / safe, depth], axis=1)
 
     def window(self, corners: Floats) -> tuple[slice, slice]:
-        """Return rows and columns that hold the hull of some points; all of them where it reaches behind the camera."""
+        """Return rows and columns that hold the hull of some points, as far as it is not behind the camera."""
         seen = self.project(corners)
         w, h = self.size
-        if (seen[:, 2] < NEAR).all():
+        before = seen[:, 2] >= NEAR
+        if not before.any():
             return slice(0, 0), slice(0, 0)
-        if (seen[:, 2] < NEAR).any():
-            return slice(0, h), slice(0, w)
+        if not before.all():
+            # Of a hull that reaches behind the camera, what is before it ends on the lines between its points.
+            one, other = seen[before, None, 2], seen[None, ~before, 2]
+            share = ((one - NEAR) / (one - other))[..., None]
+            cut = corners[before][:, None] * (1 - share) + corners[~before][None] * share
+            seen = np.concatenate([seen[before], self.project(cut)])
         left, top = np.floor(seen[:, :2].min(axis=0)).astype(int)
         right, bottom = np.ceil(seen[:, :2].max(axis=0)).astype(int)
         rows = slice(min(h, max(0, int(top))), max(0, min(h, int(bottom))))

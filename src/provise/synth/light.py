@@ -12,12 +12,14 @@ from provise.synth.camera import Camera
 from provise.synth.shapes import Part, surface
 from provise.synth.texture import TEXTURES
 
-__all__ = ["Light", "Shade", "make_shade"]
+__all__ = ["Light", "Lit", "Shade", "make_shade", "make_shadows"]
 
 Singles = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
 Shade = Callable[[Part, Singles, Singles, Singles], Singles]
 """Colours, shape (n, 3), of a solid's points that rays ``(x, y)`` of the camera meet at some depths, each of shape (n,)."""
+Lit = Callable[[Singles, Singles], Singles]
+"""How much of the sun reaches points with normals, each of shape (3, n): 0 to 1, shape (n,)."""
 
 SHADOW = 720
 """Pixels along the side of the picture that the sun takes."""
@@ -42,27 +44,21 @@ class Light:
     ambient: float = 0.5
 
 
-def make_shade(
-    camera: Camera, solid: Sequence[Part], light: Light, depth_of: Callable[[Camera, Sequence[Part]], Singles]
-) -> Shade:
+def make_shade(camera: Camera, lit: Lit, light: Light) -> Shade:
     """Return the function that colours points of a scene.
 
     Parameters
     ----------
     camera : Camera
         Who looks.
-    solid : sequence of Part
-        What throws shadows.
+    lit : callable
+        The scene's shadows, of `make_shadows`.
     light : Light
         Where the sun stands.
-    depth_of : callable
-        Finds how far away what a camera sees is, with a large number where there is nothing.
     """
     eye = np.asarray(camera.eye, np.float32)[:, None]
     right, down, ahead = (axis[:, None] for axis in camera.basis.astype(np.float32))
-    sun = np.asarray(light.towards, np.float64) / np.linalg.norm(light.towards)
-    towards = sun.astype(np.float32)[:, None]
-    lit = _shadows(solid, sun, depth_of)
+    towards = _sun(light).astype(np.float32)[:, None]
     ambient = np.float32(light.ambient)
 
     def shade(part: Part, x: Singles, y: Singles, depth: Singles) -> Singles:
@@ -85,13 +81,25 @@ def make_shade(
     return shade
 
 
-def _shadows(
-    solid: Sequence[Part], sun: Floats, depth_of: Callable[[Camera, Sequence[Part]], Singles]
-) -> Callable[[Singles, Singles], Singles]:
-    """Return the function that says how much of the sun reaches points with normals, each of shape (3, n).
+def _sun(light: Light) -> Floats:
+    return np.asarray(np.asarray(light.towards, np.float64) / np.linalg.norm(light.towards), dtype=np.float64)
+
+
+def make_shadows(solid: Sequence[Part], light: Light, depth_of: Callable[[Camera, Sequence[Part]], Singles]) -> Lit:
+    """Return the function that says how much of the sun reaches points of a scene, whoever looks at it.
 
     The sun looks from far away, and what lies behind what it sees is in shadow.
+
+    Parameters
+    ----------
+    solid : sequence of Part
+        What throws shadows.
+    light : Light
+        Where the sun stands.
+    depth_of : callable
+        Finds how far away what a camera sees is, with a large number where there is nothing.
     """
+    sun = _sun(light)
     if not solid:
         return lambda points, _: np.ones(points.shape[1], np.float32)
     corners = np.concatenate([part.corners for part in solid])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from provise.synth.camera import Camera
-from provise.synth.light import Light, Shade, make_shade
+from provise.synth.light import Light, Lit, Shade, make_shade, make_shadows
 from provise.synth.shapes import FAR, Part, distances
 
-__all__ = ["Light", "Seen", "Thing", "look", "render", "show"]
+__all__ = ["Light", "Seen", "Thing", "look", "render", "show", "views"]
 
 Bytes = npt.NDArray[np.uint8]
 Singles = npt.NDArray[np.float32]
@@ -164,15 +164,32 @@ def render(camera: Camera, things: Sequence[Thing], light: Light = DAY, sky: Byt
     sky : ndarray of uint8, shape (2, 3), optional
         Colours at the top and at the bottom of what is not covered.
     """
-    return show(camera, things, light, sky)[0]
+    return next(views([camera], things, light, sky))
+
+
+def views(
+    cameras: Iterable[Camera], things: Sequence[Thing], light: Light = DAY, sky: Bytes | None = None
+) -> Iterator[Bytes]:
+    """Yield what several cameras see of one scene, each as `render` draws it; the shadows are found once."""
+    lit = _lit(things, light)
+    for camera in cameras:
+        yield _drawn(camera, things, make_shade(camera, lit, light), sky)[0]
 
 
 def show(camera: Camera, things: Sequence[Thing], light: Light = DAY, sky: Bytes | None = None) -> tuple[Bytes, Seen]:
     """Return what `render` and `look` do, for the work of one."""
+    return _drawn(camera, things, make_shade(camera, _lit(things, light), light), sky)
+
+
+def _lit(things: Sequence[Thing], light: Light) -> Lit:
+    """Return the shadows of a scene: those of all that is named without an underscore."""
+    solid = [part for thing in things if not thing.name.startswith("_") for part in thing.parts]
+    return make_shadows(solid, light, _sun_depth)
+
+
+def _drawn(camera: Camera, things: Sequence[Thing], shade: Shade, sky: Bytes | None) -> tuple[Bytes, Seen]:
     traced = _trace(camera, things)
     parts = [part for thing in things for part in thing.parts]
-    solid = [part for thing in things if not thing.name.startswith("_") for part in thing.parts]
-    shade = make_shade(camera, solid, light, _sun_depth)
     colour = _sky(camera.size, sky)
     for k, part in enumerate(parts):
         window = traced.windows[k]
@@ -204,30 +221,30 @@ def _refine(camera: Camera, parts: Sequence[Part], traced: _Traced, shade: Shade
     place[rows, columns] = np.arange(len(rows))
     background = colour[rows, columns].copy()
     eye = np.asarray(camera.eye, np.float64)
-    near: list[tuple[int, npt.NDArray[np.int32]]] = []
+    near: list[tuple[int, Whole]] = []
     for k in range(len(parts)):
         window = _wider(traced.windows[k], traced.code.shape)
         here = traced.code[window] == k
         if here.any():
             found = place[window][cv2.dilate(here.view(np.uint8), box).view(np.bool_)]
             near.append((k, found[found >= 0]))
-    total = np.zeros((len(rows), 3), np.float32)
-    for offset in OFFSETS:
-        x, y = _places(camera, rows, columns, offset)
-        depth, code = np.full(len(rows), FAR, np.float32), np.full(len(rows), -1, np.int32)
-        for k, at in near:
-            met = distances(parts[k], eye, camera.basis, x[at], y[at])
-            nearer = met < depth[at]
-            depth[at[nearer]] = met[nearer]
-            code[at[nearer]] = k
-        # What meets nothing keeps the colour of its pixel, which is the sky's there but for a rim of half a pixel.
-        drawn = background.copy()
-        for k, at in near:
-            mine = at[code[at] == k]
-            if len(mine):
-                drawn[mine] = shade(parts[k], x[mine], y[mine], depth[mine])
-        total += drawn
-    colour[rows, columns] = total / np.float32(len(OFFSETS))
+    # All rays at once, offset by offset: a solid is asked once, not four times.
+    n = len(rows)
+    x, y = (np.concatenate(axis) for axis in zip(*(_places(camera, rows, columns, o) for o in OFFSETS), strict=True))
+    near = [(k, np.concatenate([at + i * n for i in range(len(OFFSETS))])) for k, at in near]
+    depth, code = np.full(len(x), FAR, np.float32), np.full(len(x), -1, np.int32)
+    for k, at in near:
+        met = distances(parts[k], eye, camera.basis, x[at], y[at])
+        nearer = met < depth[at]
+        depth[at[nearer]] = met[nearer]
+        code[at[nearer]] = k
+    # What meets nothing keeps the colour of its pixel, which is the sky's there but for a rim of half a pixel.
+    drawn = np.tile(background, (len(OFFSETS), 1))
+    for k, at in near:
+        mine = at[code[at] == k]
+        if len(mine):
+            drawn[mine] = shade(parts[k], x[mine], y[mine], depth[mine])
+    colour[rows, columns] = drawn.reshape(len(OFFSETS), n, 3).sum(axis=0) / np.float32(len(OFFSETS))
 
 
 def _wider(window: Window, shape: tuple[int, ...]) -> Window:

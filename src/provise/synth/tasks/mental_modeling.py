@@ -10,7 +10,7 @@ from provise.synth.camera import Camera
 from provise.synth.furniture import PALETTE, put
 from provise.synth.item import Item, Level, Maker, evenly
 from provise.synth.places import light, room
-from provise.synth.render import Thing, render
+from provise.synth.render import Thing, views
 
 __all__ = ["MAKER", "SIDES", "after"]
 
@@ -114,7 +114,7 @@ def make(wanted: str, rng: np.random.Generator, level: Level) -> Item | None:
     sun = light(rng, indoors=True)
     heads = ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))
     cameras = [Camera((0, 0, _EYE), (x, y, _EYE - 0.16), SIZE, _VIEW) for x, y in heads]
-    pictures = tuple(render(camera, [*place, *things], sun) for camera in cameras)
+    pictures = tuple(views(cameras, [*place, *things], sun))
     facts: dict[str, Any] = {
         "cameras": cameras, "things": [*place, *things], "faced": faced, "turns": turns, "where": where, "right": right,
     }  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from provise.synth.furniture import PALETTE, put
 from provise.synth.item import Item, Level, Maker, evenly
 from provise.synth.models import RGB
 from provise.synth.places import colour_of, light, meadow, room
-from provise.synth.render import Thing, look, render
+from provise.synth.render import Thing, look, views
 
 __all__ = ["APART", "MAKER", "Pose", "moved"]
 
@@ -266,12 +265,12 @@ def make(wanted: str, rng: np.random.Generator, level: Level) -> Item | None:
     sun = light(rng, indoors=not outdoors)
     poses = [place.pose, *(chosen[i][1] for i in order)]
     cameras = [_camera(pose, place.eye) for pose in poses]
-    pictures = []
-    for camera in cameras:
-        pictures.append(render(camera, place.things, sun))
+    pictures, seen = list[Any](), list[npt.NDArray[np.float32]]()
+    for picture in views(cameras, place.things, sun):
+        pictures.append(picture)
         # One pair too like each other is enough to draw another place.
-        rows = np.stack([describe(picture) for picture in pictures])
-        if len(rows) > 1 and max(float(a @ b) for a, b in combinations(rows, 2)) > APART:
+        seen.append(describe(picture))
+        if any(float(seen[-1] @ other) > APART for other in seen[:-1]):
             return None
     told = _told(chosen[0][0], place.landmark)
     question = (

@@ -11,10 +11,23 @@ import numpy as np
 import numpy.typing as npt
 
 from provise.synth.camera import Camera
-from provise.synth.models import RGB, place
+from provise.synth.models import place
+from provise.synth.pieces import RGB
 from provise.synth.render import Thing
 
-__all__ = ["COLOURS", "NOUNS", "PALETTES", "Actor", "cast", "in_frame", "pick", "plural", "scattered", "size_of"]
+__all__ = [
+    "COLOURS",
+    "KINDS",
+    "NOUNS",
+    "PALETTES",
+    "Actor",
+    "cast",
+    "in_frame",
+    "pick",
+    "plural",
+    "scattered",
+    "size_of",
+]
 
 Floats = npt.NDArray[np.float64]
 
@@ -48,6 +61,12 @@ NOUNS: dict[str, tuple[str, float]] = {
     "vase": ("vase", 0.65), "pencil": ("pencil", 0.8), "rod": ("rod", 0.8), "plank": ("plank", 0.8),
 }  # fmt: skip
 """What each model is called, and the factor that makes it a fitting size in a room."""
+
+
+KINDS = (
+    "ball", "cube", "cylinder", "cone", "mug", "pot", "bucket", "chair", "lamp", "plant", "car", "dog", "robot", "vase",
+)  # fmt: skip
+"""Things of many shapes that one tells from each other at a glance and calls by one word each."""
 
 
 def plural(noun: str) -> str:

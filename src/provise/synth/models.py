@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
 
-from provise.synth.pieces import RGB, Triple, bar
+from provise.synth.pieces import RGB, Model, Triple, ball, bar, box, shade, standing, tube
 from provise.synth.render import Thing
 from provise.synth.shapes import Part, turned
 
 __all__ = ["FACING", "FLAT_TOP", "MODELS", "RGB", "place"]
 
-Model = Callable[[RGB], tuple[Part, ...]]
 DARK: RGB = (44, 44, 50)
 GLASS: RGB = (150, 190, 205)
-
-
-def _shade(colour: RGB, share: float) -> RGB:
-    r, g, b = (int(min(255, max(0, share * v))) for v in colour)
-    return r, g, b
-
-
-def _box(centre: Triple, half: Triple, colour: RGB, *, texture: str = "plain", name: str = "body") -> Part:
-    return Part("box", centre, half, colour=colour, texture=texture, name=name)
-
-
-def _tube(centre: Triple, radius: float, half: float, colour: RGB, *, taper: float = 1.0, name: str = "body") -> Part:
-    return Part("tube", centre, (radius, radius, half), taper=taper, colour=colour, name=name)
 
 
 def _arc(centre: Triple, across: float, high: float, radius: float, colour: RGB, name: str) -> tuple[Part, ...]:
@@ -41,18 +26,18 @@ def _arc(centre: Triple, across: float, high: float, radius: float, colour: RGB,
 
 def _mug(colour: RGB) -> tuple[Part, ...]:
     return (
-        _tube((0, 0, 0.5), 0.38, 0.5, colour),
-        _tube((0, 0, 1.0), 0.38, 0.012, _shade(colour, 1.15), name="rim"),
-        _tube((0, 0, 1.01), 0.32, 0.008, (70, 46, 34), name="inside"),
+        tube((0, 0, 0.5), 0.38, 0.5, colour),
+        tube((0, 0, 1.0), 0.38, 0.012, shade(colour, 1.15), name="rim"),
+        tube((0, 0, 1.01), 0.32, 0.008, (70, 46, 34), name="inside"),
         *_arc((0.34, 0, 0.52), 0.3, 0.28, 0.06, colour, "handle"),
     )
 
 
 def _pot(colour: RGB) -> tuple[Part, ...]:
     return (
-        _tube((0, 0, 0.35), 0.5, 0.35, colour),
-        _tube((0, 0, 0.73), 0.52, 0.05, _shade(colour, 0.75), taper=0.9, name="lid"),
-        Part("ball", (0, 0, 0.86), (0.09, 0.09, 0.09), colour=DARK, name="knob"),
+        tube((0, 0, 0.35), 0.5, 0.35, colour),
+        tube((0, 0, 0.73), 0.52, 0.05, shade(colour, 0.75), taper=0.9, name="lid"),
+        ball((0, 0, 0.86), (0.09, 0.09, 0.09), DARK, "knob"),
         *_arc((0.46, 0, 0.42), 0.2, 0.14, 0.05, DARK, "handle"),
         *(part.moved((0, 0, 0), turned(180), 1) for part in _arc((0.46, 0, 0.42), 0.2, 0.14, 0.05, DARK, "handle")),
     )
@@ -63,8 +48,8 @@ def _bucket(colour: RGB) -> tuple[Part, ...]:
     upside_down = np.diag([1.0, -1.0, -1.0])
     return (
         Part("tube", (0, 0, 0.4), (0.45, 0.45, 0.4), upside_down, 0.72, colour),
-        _tube((0, 0, 0.8), 0.46, 0.02, _shade(colour, 1.2), name="rim"),
-        _tube((0, 0, 0.815), 0.4, 0.008, _shade(colour, 0.45), name="inside"),
+        tube((0, 0, 0.8), 0.46, 0.02, shade(colour, 1.2), name="rim"),
+        tube((0, 0, 0.815), 0.4, 0.008, shade(colour, 0.45), name="inside"),
         *(part.moved((0, 0, 0.8), _ON_EDGE, 1) for part in _arc((0, 0, 0), 0.5, 0.44, 0.03, DARK, "handle")),
     )
 
@@ -74,32 +59,32 @@ _ON_EDGE = np.array([[0.0, 0, 1], [0, 1, 0], [1, 0, 0]])
 
 
 def _chair(colour: RGB) -> tuple[Part, ...]:
-    legs = [_box((x, y, 0.22), (0.035, 0.035, 0.22), _shade(colour, 0.7)) for x in (-0.2, 0.2) for y in (-0.2, 0.2)]
+    legs = [box((x, y, 0.22), (0.035, 0.035, 0.22), shade(colour, 0.7)) for x in (-0.2, 0.2) for y in (-0.2, 0.2)]
     return (
         *legs,
-        _box((0, 0, 0.46), (0.26, 0.26, 0.03), colour, texture="wood", name="seat"),
-        _box((0, -0.24, 0.76), (0.26, 0.03, 0.27), colour, texture="wood", name="back"),
+        box((0, 0, 0.46), (0.26, 0.26, 0.03), colour, texture="wood", name="seat"),
+        box((0, -0.24, 0.76), (0.26, 0.03, 0.27), colour, texture="wood", name="back"),
     )
 
 
 def _table(colour: RGB) -> tuple[Part, ...]:
-    legs = [_box((x, y, 0.34), (0.04, 0.04, 0.34), _shade(colour, 0.7)) for x in (-0.6, 0.6) for y in (-0.35, 0.35)]
-    return (*legs, _box((0, 0, 0.71), (0.7, 0.45, 0.03), colour, texture="wood", name="top"))
+    legs = [box((x, y, 0.34), (0.04, 0.04, 0.34), shade(colour, 0.7)) for x in (-0.6, 0.6) for y in (-0.35, 0.35)]
+    return (*legs, box((0, 0, 0.71), (0.7, 0.45, 0.03), colour, texture="wood", name="top"))
 
 
 def _lamp(colour: RGB) -> tuple[Part, ...]:
     return (
-        _tube((0, 0, 0.02), 0.2, 0.02, DARK, name="foot"),
-        _tube((0, 0, 0.55), 0.025, 0.53, DARK, name="pole"),
-        _tube((0, 0, 1.18), 0.28, 0.16, colour, taper=0.6, name="shade"),
+        tube((0, 0, 0.02), 0.2, 0.02, DARK, name="foot"),
+        tube((0, 0, 0.55), 0.025, 0.53, DARK, name="pole"),
+        tube((0, 0, 1.18), 0.28, 0.16, colour, taper=0.6, name="shade"),
     )
 
 
 def _shelf(colour: RGB) -> tuple[Part, ...]:
     boards = [
-        _box((0, 0, z), (0.42, 0.16, 0.02), colour, texture="wood", name="board") for z in (0.05, 0.45, 0.85, 1.25)
+        box((0, 0, z), (0.42, 0.16, 0.02), colour, texture="wood", name="board") for z in (0.05, 0.45, 0.85, 1.25)
     ]
-    sides = [_box((x, 0, 0.65), (0.02, 0.16, 0.65), _shade(colour, 0.85)) for x in (-0.42, 0.42)]
+    sides = [box((x, 0, 0.65), (0.02, 0.16, 0.65), shade(colour, 0.85)) for x in (-0.42, 0.42)]
     return (*boards, *sides)
 
 
@@ -114,7 +99,7 @@ def _plant(colour: RGB) -> tuple[Part, ...]:
         )
         for i, a in enumerate(np.arange(6) * np.pi / 3)
     ]
-    return (_tube((0, 0, 0.16), 0.18, 0.16, colour, name="pot"), *leaves)
+    return (tube((0, 0, 0.16), 0.18, 0.16, colour, name="pot"), *leaves)
 
 
 def _car(colour: RGB) -> tuple[Part, ...]:
@@ -124,16 +109,13 @@ def _car(colour: RGB) -> tuple[Part, ...]:
         for x in (-0.36, 0.36)
         for y in (-0.5, 0.5)
     ]
-    lamps = [
-        Part("ball", (x, 0.86, 0.38), (0.08, 0.05, 0.07), colour=(250, 240, 190), name="headlight")
-        for x in (-0.26, 0.26)
-    ]
-    rear = [_box((x, -0.85, 0.38), (0.07, 0.02, 0.05), (150, 30, 36), name="taillight") for x in (-0.27, 0.27)]
+    lamps = [ball((x, 0.86, 0.38), (0.08, 0.05, 0.07), (250, 240, 190), "headlight") for x in (-0.26, 0.26)]
+    rear = [box((x, -0.85, 0.38), (0.07, 0.02, 0.05), (150, 30, 36), name="taillight") for x in (-0.27, 0.27)]
     return (
-        _box((0, 0, 0.34), (0.4, 0.85, 0.19), colour),
-        _box((0, -0.18, 0.65), (0.34, 0.42, 0.16), _shade(colour, 0.92), name="cabin"),
-        _box((0, 0.245, 0.65), (0.3, 0.015, 0.12), GLASS, name="windscreen"),
-        _box((0, 0.86, 0.26), (0.22, 0.02, 0.05), DARK, name="grille"),
+        box((0, 0, 0.34), (0.4, 0.85, 0.19), colour),
+        box((0, -0.18, 0.65), (0.34, 0.42, 0.16), shade(colour, 0.92), name="cabin"),
+        box((0, 0.245, 0.65), (0.3, 0.015, 0.12), GLASS, name="windscreen"),
+        box((0, 0.86, 0.26), (0.22, 0.02, 0.05), DARK, name="grille"),
         *wheels,
         *lamps,
         *rear,
@@ -142,18 +124,16 @@ def _car(colour: RGB) -> tuple[Part, ...]:
 
 def _dog(colour: RGB) -> tuple[Part, ...]:
     legs = [
-        _tube((x, y, 0.16), 0.05, 0.16, _shade(colour, 0.8), name="leg") for x in (-0.12, 0.12) for y in (-0.28, 0.28)
+        tube((x, y, 0.16), 0.05, 0.16, shade(colour, 0.8), name="leg") for x in (-0.12, 0.12) for y in (-0.28, 0.28)
     ]
-    ears = [
-        Part("ball", (x, 0.44, 0.74), (0.04, 0.05, 0.13), colour=_shade(colour, 0.6), name="ear") for x in (-0.15, 0.15)
-    ]
-    eyes = [Part("ball", (x, 0.66, 0.7), (0.03, 0.03, 0.03), colour=DARK, name="eye") for x in (-0.07, 0.07)]
+    ears = [ball((x, 0.44, 0.74), (0.04, 0.05, 0.13), shade(colour, 0.6), "ear") for x in (-0.15, 0.15)]
+    eyes = [ball((x, 0.66, 0.7), (0.03, 0.03, 0.03), DARK, "eye") for x in (-0.07, 0.07)]
     return (
-        Part("ball", (0, 0, 0.42), (0.2, 0.42, 0.18), colour=colour),
-        Part("ball", (0, 0.5, 0.66), (0.16, 0.18, 0.16), colour=colour, name="head"),
-        Part("ball", (0, 0.68, 0.6), (0.08, 0.12, 0.07), colour=_shade(colour, 1.2), name="snout"),
-        Part("ball", (0, 0.79, 0.62), (0.035, 0.03, 0.03), colour=DARK, name="nose"),
-        bar((0, -0.38, 0.48), (0, -0.62, 0.74), 0.035, _shade(colour, 0.8), "tail"),
+        ball((0, 0, 0.42), (0.2, 0.42, 0.18), colour),
+        ball((0, 0.5, 0.66), (0.16, 0.18, 0.16), colour, "head"),
+        ball((0, 0.68, 0.6), (0.08, 0.12, 0.07), shade(colour, 1.2), "snout"),
+        ball((0, 0.79, 0.62), (0.035, 0.03, 0.03), DARK, "nose"),
+        bar((0, -0.38, 0.48), (0, -0.62, 0.74), 0.035, shade(colour, 0.8), "tail"),
         *legs,
         *ears,
         *eyes,
@@ -161,18 +141,18 @@ def _dog(colour: RGB) -> tuple[Part, ...]:
 
 
 def _robot(colour: RGB) -> tuple[Part, ...]:
-    legs = [_box((x, 0, 0.2), (0.08, 0.1, 0.2), DARK, name="leg") for x in (-0.14, 0.14)]
-    arms = [bar((x, 0, 0.85), (1.5 * x, 0.16, 0.5), 0.055, _shade(colour, 0.7), "arm") for x in (-0.3, 0.3)]
-    eyes = [Part("ball", (x, 0.2, 1.16), (0.05, 0.04, 0.05), colour=(250, 250, 250), name="eye") for x in (-0.09, 0.09)]
-    pupils = [Part("ball", (x, 0.235, 1.16), (0.025, 0.02, 0.025), colour=DARK, name="eye") for x in (-0.09, 0.09)]
+    legs = [box((x, 0, 0.2), (0.08, 0.1, 0.2), DARK, name="leg") for x in (-0.14, 0.14)]
+    arms = [bar((x, 0, 0.85), (1.5 * x, 0.16, 0.5), 0.055, shade(colour, 0.7), "arm") for x in (-0.3, 0.3)]
+    eyes = [ball((x, 0.2, 1.16), (0.05, 0.04, 0.05), (250, 250, 250), "eye") for x in (-0.09, 0.09)]
+    pupils = [ball((x, 0.235, 1.16), (0.025, 0.02, 0.025), DARK, "eye") for x in (-0.09, 0.09)]
     return (
-        _box((0, 0, 0.66), (0.26, 0.18, 0.27), colour),
-        _box((0, 0.185, 0.7), (0.15, 0.012, 0.12), _shade(colour, 1.35), name="chest"),
-        _box((0, 0, 1.12), (0.2, 0.19, 0.16), _shade(colour, 1.1), name="head"),
-        _box((0, 0.195, 1.05), (0.1, 0.012, 0.018), DARK, name="mouth"),
-        _box((0, -0.21, 0.7), (0.17, 0.035, 0.18), DARK, name="pack"),
-        _tube((0, 0, 1.34), 0.015, 0.07, DARK, name="antenna"),
-        Part("ball", (0, 0, 1.42), (0.035, 0.035, 0.035), colour=(220, 60, 50), name="antenna"),
+        box((0, 0, 0.66), (0.26, 0.18, 0.27), colour),
+        box((0, 0.185, 0.7), (0.15, 0.012, 0.12), shade(colour, 1.35), name="chest"),
+        box((0, 0, 1.12), (0.2, 0.19, 0.16), shade(colour, 1.1), name="head"),
+        box((0, 0.195, 1.05), (0.1, 0.012, 0.018), DARK, name="mouth"),
+        box((0, -0.21, 0.7), (0.17, 0.035, 0.18), DARK, name="pack"),
+        tube((0, 0, 1.34), 0.015, 0.07, DARK, name="antenna"),
+        ball((0, 0, 1.42), (0.035, 0.035, 0.035), (220, 60, 50), "antenna"),
         *legs,
         *arms,
         *eyes,
@@ -182,20 +162,20 @@ def _robot(colour: RGB) -> tuple[Part, ...]:
 
 def _bottle(colour: RGB) -> tuple[Part, ...]:
     return (
-        _tube((0, 0, 0.33), 0.2, 0.33, colour),
-        _tube((0, 0, 0.745), 0.2, 0.085, colour, taper=0.4, name="shoulder"),
-        _tube((0, 0, 0.9), 0.08, 0.07, colour, name="neck"),
-        _tube((0, 0, 0.99), 0.09, 0.03, DARK, name="cap"),
+        tube((0, 0, 0.33), 0.2, 0.33, colour),
+        tube((0, 0, 0.745), 0.2, 0.085, colour, taper=0.4, name="shoulder"),
+        tube((0, 0, 0.9), 0.08, 0.07, colour, name="neck"),
+        tube((0, 0, 0.99), 0.09, 0.03, DARK, name="cap"),
     )
 
 
 def _vase(colour: RGB) -> tuple[Part, ...]:
     return (
-        _tube((0, 0, 0.03), 0.18, 0.03, _shade(colour, 0.8), name="foot"),
-        Part("ball", (0, 0, 0.38), (0.3, 0.3, 0.36), colour=colour),
-        _tube((0, 0, 0.78), 0.13, 0.16, colour, name="neck"),
-        _tube((0, 0, 0.95), 0.2, 0.03, _shade(colour, 1.15), name="rim"),
-        _tube((0, 0, 0.983), 0.14, 0.004, _shade(colour, 0.4), name="inside"),
+        tube((0, 0, 0.03), 0.18, 0.03, shade(colour, 0.8), name="foot"),
+        ball((0, 0, 0.38), (0.3, 0.3, 0.36), colour),
+        tube((0, 0, 0.78), 0.13, 0.16, colour, name="neck"),
+        tube((0, 0, 0.95), 0.2, 0.03, shade(colour, 1.15), name="rim"),
+        tube((0, 0, 0.983), 0.14, 0.004, shade(colour, 0.4), name="inside"),
     )
 
 
@@ -219,10 +199,10 @@ def _rod(colour: RGB) -> tuple[Part, ...]:
 
 
 MODELS: dict[str, Model] = {
-    "ball": lambda colour: (Part("ball", (0, 0, 0.5), (0.5, 0.5, 0.5), colour=colour),),
-    "cube": lambda colour: (_box((0, 0, 0.5), (0.5, 0.5, 0.5), colour),),
-    "cylinder": lambda colour: (_tube((0, 0, 0.5), 0.4, 0.5, colour),),
-    "cone": lambda colour: (_tube((0, 0, 0.5), 0.5, 0.5, colour, taper=0.0),),
+    "ball": lambda colour: (ball((0, 0, 0.5), (0.5, 0.5, 0.5), colour),),
+    "cube": lambda colour: (box((0, 0, 0.5), (0.5, 0.5, 0.5), colour),),
+    "cylinder": lambda colour: (tube((0, 0, 0.5), 0.4, 0.5, colour),),
+    "cone": lambda colour: (tube((0, 0, 0.5), 0.5, 0.5, colour, taper=0.0),),
     "mug": _mug,
     "pot": _pot,
     "bucket": _bucket,
@@ -235,7 +215,7 @@ MODELS: dict[str, Model] = {
     "vase": _vase,
     "pencil": _pencil,
     "rod": _rod,
-    "plank": lambda colour: (_box((0, 0, 0.03), (0.5, 0.09, 0.03), colour, texture="wood"),),
+    "plank": lambda colour: (box((0, 0, 0.03), (0.5, 0.09, 0.03), colour, texture="wood"),),
     "car": _car,
     "dog": _dog,
     "robot": _robot,
@@ -279,5 +259,4 @@ def place(
     height : float
         Of what it stands on, in metres.
     """
-    turn = turned(yaw)
-    return Thing(name, tuple(part.moved((at[0], at[1], height), turn, scale) for part in MODELS[model](colour)))
+    return standing(MODELS[model], name, at, yaw=yaw, scale=scale, colour=colour, height=height)

@@ -6,8 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from provise.synth.furniture import shade
-from provise.synth.models import RGB
+from provise.synth.pieces import RGB, shade
 from provise.synth.render import Light, Thing
 from provise.synth.shapes import Part
 

@@ -231,19 +231,20 @@ def _refine(camera: Camera, parts: Sequence[Part], traced: _Traced, shade: Shade
     # All rays at once, offset by offset: a solid is asked once, not four times.
     n = len(rows)
     x, y = (np.concatenate(axis) for axis in zip(*(_places(camera, rows, columns, o) for o in OFFSETS), strict=True))
-    near = [(k, np.concatenate([at + i * n for i in range(len(OFFSETS))])) for k, at in near]
     depth, code = np.full(len(x), FAR, np.float32), np.full(len(x), -1, np.int32)
-    for k, at in near:
+    for k, once in near:
+        at = np.concatenate([once + i * n for i in range(len(OFFSETS))])
         met = distances(parts[k], eye, camera.basis, x[at], y[at])
         nearer = met < depth[at]
         depth[at[nearer]] = met[nearer]
         code[at[nearer]] = k
     # What meets nothing keeps the colour of its pixel, which is the sky's there but for a rim of half a pixel.
     drawn = np.tile(background, (len(OFFSETS), 1))
-    for k, at in near:
-        mine = at[code[at] == k]
-        if len(mine):
-            drawn[mine] = shade(parts[k], x[mine], y[mine], depth[mine])
+    for k, once in near:
+        for i in range(len(OFFSETS)):
+            mine = (once + i * n)[code[once + i * n] == k]
+            if len(mine):
+                drawn[mine] = shade(parts[k], x[mine], y[mine], depth[mine])
     colour[rows, columns] = drawn.reshape(len(OFFSETS), n, 3).sum(axis=0) / np.float32(len(OFFSETS))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from provise.synth.camera import Camera
 from provise.synth.light import Light
-from provise.synth.models import RGB
+from provise.synth.pieces import RGB
 from provise.synth.render import Thing
 from provise.synth.shapes import Part, turned
 

@@ -7,16 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from provise.synth.actors import pick
 from provise.synth.camera import Camera
 from provise.synth.furniture import PALETTE, put
 from provise.synth.item import Item, Level, Maker, evenly
-from provise.synth.models import RGB
+from provise.synth.pieces import RGB
 from provise.synth.places import colour_of, light, room, slab
 from provise.synth.render import Thing, look, render
+from provise.synth.room import SIZE
 
 __all__ = ["LEAST", "MAKER", "USES"]
 
-SIZE = (640, 480)
 LEAST = 260
 """Pixels of the part that must be seen."""
 _SEEN = 0.6
@@ -78,7 +79,7 @@ def _spots(rng: np.random.Generator, n: int, gap: float) -> list[tuple[float, fl
 def _named(rng: np.random.Generator, use: Use, level: Level) -> list[tuple[str, Use]]:
     """Return colour and use of the thing asked about, first, and of those beside it."""
     others = [other for other in USES if other.model != use.model]
-    colours = [_COLOURS[int(i)] for i in rng.permutation(len(_COLOURS))]
+    colours = pick(rng, _COLOURS, len(_COLOURS))
     beside = [others[int(i)] for i in rng.permutation(len(others))[: _OTHERS[level]]]
     if level == "hard":
         # Another one of the same kind: only its colour tells them apart.

@@ -9,16 +9,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from provise.synth.actors import pick
 from provise.synth.camera import Camera
-from provise.synth.furniture import PALETTE, put, shade
+from provise.synth.furniture import PALETTE, put
 from provise.synth.item import Item, Level, Maker, evenly
-from provise.synth.models import RGB
+from provise.synth.pieces import RGB, shade
 from provise.synth.places import colour_of, light, room, slab
 from provise.synth.render import Thing, render
+from provise.synth.room import SIZE
 
 __all__ = ["MAKER", "extent"]
 
-SIZE = (640, 480)
 _MARGINS: dict[Level, tuple[float, float]] = {"easy": (0.26, 0.4), "medium": (0.16, 0.26), "hard": (0.09, 0.15)}
 """Room left over, or wanting, as a share of the thing's own extent, beyond the stated clearance."""
 _COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "brown", "white", "grey")
@@ -50,10 +51,6 @@ def extent(thing: Thing) -> npt.NDArray[np.float64]:
     return np.stack([corners.min(axis=0), corners.max(axis=0)])
 
 
-def _colours(rng: np.random.Generator, n: int) -> list[str]:
-    return [_COLOURS[int(i)] for i in rng.permutation(len(_COLOURS))[:n]]
-
-
 def _one(rng: np.random.Generator, *names: str) -> str:
     return names[int(rng.integers(len(names)))]
 
@@ -77,7 +74,7 @@ def _gap(rng: np.random.Generator, share: Sides) -> _Scene:
     """Two cupboards along a wall, a gap between them, and a piece of furniture beside them."""
     model = _one(rng, "fridge", "chest of drawers", "wardrobe", "suitcase", "shelf")
     scale = {"suitcase": 0.75, "wardrobe": 0.78}.get(model, 0.85) * float(rng.uniform(0.92, 1.08))
-    mine, *_ = _colours(rng, 1)
+    mine, *_ = pick(rng, _COLOURS, 1)
     name = f"{mine} {model}"
     side = float(rng.choice([-1, 1]))
     thing = _standing(rng, model, name, 0, -0.3, scale)
@@ -135,7 +132,7 @@ def _facing(rng: np.random.Generator, wide: float, front: float, high: float) ->
 def _under(rng: np.random.Generator, share: Sides) -> _Scene:
     """A table, and beside it something to be pushed under it."""
     model = _one(rng, "suitcase", "chest of drawers", "cube", "basket", "pot", "bucket", "jar")
-    name = f"{_colours(rng, 1)[0]} {model}"
+    name = f"{pick(rng, _COLOURS, 1)[0]} {model}"
     unit = extent(put(model, name, (0, 0), yaw=180))
     scale = float(rng.uniform(0.5, 0.62)) / float(unit[1, 2] - unit[0, 2])
     side = float(rng.choice([-1, 1]))
@@ -166,7 +163,7 @@ def _compartment(rng: np.random.Generator, share: Sides) -> _Scene:
     model = _one(
         rng, "mug", "pot", "jar", "bottle", "kettle", "lamp", "robot", "cone", "ball", "cylinder", "cube", "bucket"
     )
-    name = f"{_colours(rng, 1)[0]} {model}"
+    name = f"{pick(rng, _COLOURS, 1)[0]} {model}"
     unit = extent(put(model, name, (0, 0), yaw=180))
     scale = float(rng.uniform(0.34, 0.42)) / float(unit[1, 2] - unit[0, 2])
     side, base = float(rng.choice([-1, 1])), 0.5
@@ -200,7 +197,7 @@ def _compartment(rng: np.random.Generator, share: Sides) -> _Scene:
             "books",
             (o0 + 0.015, -0.17, foot),
             (o1 - 0.015, 0.16, foot + up * 0.86),
-            PALETTE[_colours(rng, 1)[0]],
+            PALETTE[pick(rng, _COLOURS, 1)[0]],
             "stripes",
         )
     )

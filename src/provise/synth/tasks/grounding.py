@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from provise.synth.actors import PALETTES, cast, pick
+from provise.synth.actors import KINDS, PALETTES, cast, pick
 from provise.synth.item import Item, Level, Maker, evenly
 from provise.synth.refer import WAYS, expressions
 from provise.synth.room import make_room
@@ -17,23 +17,7 @@ from provise.synth.stage import set_stage, spread_out
 
 __all__ = ["MAKER"]
 
-KINDS = (
-    "ball",
-    "cube",
-    "cylinder",
-    "cone",
-    "mug",
-    "pot",
-    "bucket",
-    "chair",
-    "lamp",
-    "plant",
-    "car",
-    "dog",
-    "robot",
-    "vase",
-    "bottle",
-)
+NAMED = (*KINDS, "bottle")
 LEAST, MOST = 0.0035, 0.09
 """Least and largest share of the picture that the meant thing covers."""
 
@@ -56,7 +40,7 @@ def make(way: str, rng: np.random.Generator, level: Level) -> Item | None:
     """Return a question whose target is singled out in some way."""
     hardness = HARDNESS[level]
     palette = pick(rng, PALETTES[int(rng.integers(len(PALETTES)))], 4)
-    kinds = pick(rng, KINDS, hardness.kinds)
+    kinds = pick(rng, NAMED, hardness.kinds)
     room = make_room(rng, reach=2.2, elevation=(22, 38), distance=(2.1, 2.6))
     n = int(rng.integers(hardness.things[0], hardness.things[1] + 1))
     actors = [

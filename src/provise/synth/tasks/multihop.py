@@ -7,15 +7,16 @@ from typing import Any
 
 import numpy as np
 
+from provise.synth.actors import pick
 from provise.synth.camera import Camera
 from provise.synth.furniture import PALETTE, put
 from provise.synth.item import Item, Level, Maker, evenly
 from provise.synth.places import light, room, slab
 from provise.synth.render import Thing, render
+from provise.synth.room import SIZE
 
 __all__ = ["MAKER"]
 
-SIZE = (640, 480)
 _MODELS = {
     "mug": 0.62, "ball": 0.6, "cube": 0.52, "cone": 0.72, "cylinder": 0.62, "pot": 0.62, "bucket": 0.66, "lamp": 0.62,
     "car": 0.5, "dog": 0.8, "robot": 0.56, "kettle": 0.55, "bottle": 0.6, "jar": 0.72, "basket": 0.62,
@@ -87,9 +88,8 @@ def _asked(rng: np.random.Generator, row: Row) -> tuple[str, str]:
 
 
 def _names(rng: np.random.Generator, n: int) -> list[tuple[str, str]]:
-    models = [list(_MODELS)[int(i)] for i in rng.permutation(len(_MODELS))[:n]]
-    colours = [_COLOURS[int(i)] for i in rng.permutation(len(_COLOURS))[:n]]
-    return list(zip(colours, models, strict=True))
+    models = pick(rng, tuple(_MODELS), n)
+    return list(zip(pick(rng, _COLOURS, n), models, strict=True))
 
 
 def _scene(rng: np.random.Generator, row: list[tuple[str, str]]) -> tuple[Camera, list[Thing]]:

@@ -12,7 +12,7 @@ from provise.encoders.descriptor import describe
 from provise.synth.camera import Camera
 from provise.synth.furniture import PALETTE, put
 from provise.synth.item import Item, Level, Maker, evenly
-from provise.synth.models import RGB
+from provise.synth.pieces import RGB
 from provise.synth.places import colour_of, light, meadow, room
 from provise.synth.render import Thing, look, views
 
@@ -265,7 +265,7 @@ def make(wanted: str, rng: np.random.Generator, level: Level) -> Item | None:
     sun = light(rng, indoors=not outdoors)
     poses = [place.pose, *(chosen[i][1] for i in order)]
     cameras = [_camera(pose, place.eye) for pose in poses]
-    pictures, seen = list[Any](), list[npt.NDArray[np.float32]]()
+    pictures, seen = list[Any](), list[npt.NDArray[np.float64]]()
     for picture in views(cameras, place.things, sun):
         pictures.append(picture)
         # One pair too like each other is enough to draw another place.

@@ -13,9 +13,10 @@ from provise.draw.board import Board
 from provise.ops.numbers import find_row
 from provise.synth.camera import Camera
 from provise.synth.item import Item, Level, Maker
-from provise.synth.models import RGB
+from provise.synth.pieces import RGB
 from provise.synth.places import FLOORS, colour_of, slab
 from provise.synth.render import Light, Thing, render
+from provise.synth.room import SIZE
 from provise.synth.shapes import Part
 
 __all__ = ["MAKER", "Table", "roll"]
@@ -23,7 +24,6 @@ __all__ = ["MAKER", "Table", "roll"]
 Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 
-SIZE = (640, 480)
 _CLOTHS: tuple[RGB, ...] = (
     (86, 122, 104),
     (92, 112, 138),

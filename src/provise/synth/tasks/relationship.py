@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from provise.synth.actors import PALETTES, Actor, cast, pick
+from provise.synth.actors import KINDS, PALETTES, Actor, cast, pick
 from provise.synth.item import Item, Level, Maker, evenly
 from provise.synth.models import FLAT_TOP
 from provise.synth.room import make_room
@@ -15,22 +15,6 @@ from provise.synth.stage import Stage, set_stage, spread_out
 
 __all__ = ["MAKER", "SENTENCES"]
 
-KINDS = (
-    "ball",
-    "cube",
-    "cylinder",
-    "cone",
-    "mug",
-    "pot",
-    "bucket",
-    "chair",
-    "lamp",
-    "plant",
-    "car",
-    "dog",
-    "robot",
-    "vase",
-)
 SMALL = ("ball", "cube", "cylinder", "cone", "mug", "pot", "bucket", "vase")
 
 SENTENCES: dict[str, str] = {

@@ -12,11 +12,12 @@ import numpy.typing as npt
 from skimage.graph import MCP_Geometric
 
 from provise.synth.camera import Camera
-from provise.synth.furniture import PALETTE, put, shade
+from provise.synth.furniture import PALETTE, put
 from provise.synth.item import Item, Level, Maker, evenly
-from provise.synth.models import RGB
+from provise.synth.pieces import RGB, shade
 from provise.synth.places import colour_of, light, slab
 from provise.synth.render import Seen, Thing, look, render
+from provise.synth.room import SIZE
 from provise.synth.shapes import Part, turned
 
 __all__ = ["CLEAR", "MAKER", "shortest"]
@@ -24,7 +25,6 @@ __all__ = ["CLEAR", "MAKER", "shortest"]
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 
-SIZE = (640, 480)
 _GRID = 4
 """Pixels a cell of the search has along each side."""
 CLEAR = 16

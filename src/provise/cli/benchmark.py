@@ -130,6 +130,9 @@ def build(
         _build_synth(out, per_task, seed, difficulty, json_)
         return
     if source is None:
+        from provise.loader import open_loader
+
+        open_loader(loader)  # a name that nobody knows is told first
         raise InputError(f"benchmark build {loader} needs --from FOLDER, the source benchmark's own files")
     from provise.loader import build_benchmark
 
@@ -162,15 +165,21 @@ def _build_synth(out: Path, per_task: int, seed: int, difficulty: str, json_: bo
     if level is None:
         raise InputError(f"--difficulty is {difficulty!r}; allowed are {', '.join(LEVELS)}")
     console = Console(stderr=True)
+    if not json_ and not console.is_terminal:
+        typer.echo(f"drawing {per_task} questions of each task", err=True)
     with Progress(console=console, transient=True, disable=json_ or not console.is_terminal) as bar:
         task = bar.add_task("drawing scenes", total=None)
-        rows = build_synth(
-            out,
-            per_task,
-            seed=seed,
-            level=level,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
+        try:
+            rows = build_synth(
+                out,
+                per_task,
+                seed=seed,
+                level=level,
+                progress=lambda done, total: bar.update(task, completed=done, total=total),
+            )
+        except KeyboardInterrupt:
+            typer.echo(f"stopped: {out} is not made, and nothing is left beside it", err=True)
+            raise typer.Exit(130) from None
     if json_:
         told = {"out": str(out), "rows": rows, "seed": seed, "difficulty": level, "version": VERSION}
         typer.echo(json.dumps(told, ensure_ascii=False))

@@ -93,17 +93,6 @@ class _Here(Executor):
         return future
 
 
-def _start() -> None:
-    """Get a reading process ready: one core each, and Ctrl-C is the parent's to handle."""
-    import signal
-
-    import cv2
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    cv2.setNumThreads(1)
-    keep_memory()
-
-
 @contextmanager
 def reading_pool(jobs: int, samples: int) -> Iterator[Executor]:
     """Give what reads: processes, already starting, or this one where there is little to do.
@@ -118,7 +107,7 @@ def reading_pool(jobs: int, samples: int) -> Iterator[Executor]:
     if jobs < 1 or samples < FEW:
         yield _Here()
         return
-    with process_pool(min(jobs, samples), _start) as pool:
+    with process_pool(min(jobs, samples), keep_memory) as pool:
         # The first job starts all processes.
         pool.submit(time.perf_counter)
         yield pool

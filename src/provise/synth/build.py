@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,8 +26,11 @@ __all__ = ["ATTEMPTS", "VERSION", "build_synth", "make_items", "write_items"]
 VERSION = 1
 """Raised when the same seed gives other questions."""
 
-ATTEMPTS = 200
+ATTEMPTS = 400
 """Draws after which a wanted answer is given up as impossible."""
+
+STALE = 3600.0
+"""Seconds after which a build that wrote nothing has died: a living one writes a picture every second."""
 
 Progress = Callable[[int, int], None]
 
@@ -203,9 +208,8 @@ def build_synth(
     total = per_task * len(_checked(per_task, seed, level, tasks))
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InputError(f"{out} is {'not empty' if out.is_dir() else 'a file'}; give a new or an empty folder")
-    out.parent.mkdir(parents=True, exist_ok=True)
     cores = workers or (min(len(os.sched_getaffinity(0)), total) if FORKS else 1)
-    made = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
+    made = _beside(out)
     try:
         items = make_items(per_task, seed=seed, level=level, tasks=tasks, workers=cores)
         rows = write_items(_told(items, total, progress), made, level)
@@ -216,6 +220,19 @@ def build_synth(
     finally:
         shutil.rmtree(made, ignore_errors=True)
     return rows
+
+
+def _beside(out: Path) -> Path:
+    """Make the folder that is to become ``out``; clear away what builds that were killed have left of theirs."""
+    start = f".{out.name}-"
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        for old in out.parent.glob(f"{glob.escape(start)}*"):
+            if time.time() - max(one.stat().st_mtime for one in (old, *old.glob("*"))) > STALE:
+                shutil.rmtree(old, ignore_errors=True)
+        return Path(tempfile.mkdtemp(prefix=start, dir=out.parent))
+    except OSError as error:
+        raise InputError(f"{out} cannot be made in {out.parent}: {error.strerror}; give a place to write in") from error
 
 
 def _told(

@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+from provise.benchmark.tasks import TASKS
 from provise.errors import InputError
 from provise.synth.build import VERSION, build_synth
 
@@ -34,7 +35,8 @@ def built_in() -> Path:
     folder = cache_folder() / f"synth-{VERSION}"
     if (folder / "rows.jsonl").is_file():
         return folder
-    print(f"making the built-in benchmark in {folder}; this happens once", file=sys.stderr)
+    about = f"{PER_TASK * len(TASKS)} drawn questions, well under a minute"
+    print(f"making the built-in benchmark in {folder} ({about}); this happens once", file=sys.stderr)
     try:
         build_synth(folder, PER_TASK)
     except (OSError, InputError) as error:

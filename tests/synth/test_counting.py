@@ -66,9 +66,18 @@ def test_what_is_counted_can_be_seen_and_holds_a_star_of_its_own() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_counts_are_even(level: Level) -> None:
-    answers = MAKER.answers(40, generator(0, "counting", 0), level)
-    assert set(Counter(answers).values()) == {5}
-    assert sorted(set(answers)) == list(COUNTS)
+    wanted = MAKER.answers(48, generator(0, "counting", 0), level)
+    answers = Counter(count for count, _ in wanted)
+    assert set(answers.values()) == {6}
+    assert sorted(answers) == list(COUNTS)
+    # Who counts everything and takes off a fixed number is right as often as any other number of others is there.
+    assert set(Counter(others for _, others in wanted).values()) == {8}
+
+
+def test_there_are_as_many_other_things_as_wanted() -> None:
+    wanted = MAKER.answers(5, generator(3, "counting", 0), "medium")
+    for item, (count, others) in zip(made("counting", 5, 3), wanted, strict=True):
+        assert len(item.facts["stage"].actors) == count + others
 
 
 def test_right_answers_score_and_wrong_ones_do_not(tmp_path: Path) -> None:

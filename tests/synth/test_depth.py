@@ -57,17 +57,22 @@ def test_the_circles_are_found_where_the_row_says() -> None:
     assert found >= 8
 
 
-@pytest.mark.parametrize(("level", "share"), [("easy", 30), ("medium", 24), ("hard", 20)])
-def test_answers_are_even_and_the_lower_place_is_not_always_the_nearer(level: Level, share: int) -> None:
-    wanted = MAKER.answers(40, generator(0, "depth", 0), level)
-    assert set(Counter(letter for letter, _ in wanted).values()) == {20}
-    assert sum(lower for _, lower in wanted) == share
-    for item, (letter, lower) in zip(
-        made("depth", 5, 1, level), MAKER.answers(5, generator(1, "depth", 0), level), strict=True
+@pytest.mark.parametrize("level", LEVELS)
+def test_neither_the_lower_place_nor_the_one_on_a_thing_is_always_the_nearer(level: Level) -> None:
+    wanted = MAKER.answers(42, generator(0, "depth", 0), level)
+    assert set(Counter(letter for letter, _ in wanted).values()) == {21}
+    assert Counter(on for _, (_, on) in wanted) == {"near": 12, "far": 12, "both": 18}
+    assert sum(lower for _, (lower, _) in wanted) == 24
+    for item, (letter, (lower, on)) in zip(
+        made("depth", 7, 1, level), MAKER.answers(7, generator(1, "depth", 0), level), strict=True
     ):
-        (_, ya), (_, yb) = item.metadata["coordinates"]
+        near, far = item.metadata["coordinates"][:: 1 if letter == "A" else -1]
         assert item.answer == letter
-        assert ((ya if letter == "A" else yb) > (yb if letter == "A" else ya)) == lower
+        assert (near[1] > far[1]) == lower
+        seen, shell = item.facts["stage"].seen, len(item.facts["stage"].room.shell)
+        h, w = seen.thing.shape
+        held = [bool(seen.thing[int(y * h), int(x * w)] >= shell) for x, y in (near, far)]
+        assert held == [on != "far", on != "near"]
 
 
 def test_right_answers_score_and_wrong_ones_do_not(tmp_path: Path) -> None:

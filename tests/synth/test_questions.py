@@ -21,7 +21,13 @@ CONSTANT = tuple(task for task in MINE if task != "grounding")
 
 def label(task: str, wanted: Any) -> Any:
     """Return the part of a wanted answer that is scored."""
-    return wanted[0] if task in ("depth", "size", "relationship") else wanted[1] if task == "perspective" else wanted
+    return (
+        wanted[0]
+        if task in ("counting", "depth", "size", "relationship")
+        else wanted[1]
+        if task == "perspective"
+        else wanted
+    )
 
 
 @pytest.mark.parametrize("task", CONSTANT)

@@ -23,7 +23,7 @@ from provise.synth.tasks import MAKERS
 
 __all__ = ["ATTEMPTS", "VERSION", "build_synth", "make_items", "write_items"]
 
-VERSION = 1
+VERSION = 2
 """Raised when the same seed gives other questions."""
 
 ATTEMPTS = 400

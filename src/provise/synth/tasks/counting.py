@@ -33,13 +33,15 @@ class _Hardness:
 
 
 HARDNESS: dict[Level, _Hardness] = {
-    "easy": _Hardness((2, 4), 2.6, 0.16),
-    "medium": _Hardness((4, 7), 2.6, 0.06),
-    "hard": _Hardness((7, 11), 2.8, 0.02),
+    "easy": _Hardness((1, 6), 2.6, 0.16),
+    "medium": _Hardness((3, 8), 2.6, 0.06),
+    "hard": _Hardness((6, 11), 2.8, 0.02),
 }
+"""Least and most other things, metres of floor, metres between two things. Who counts all things alike learns little: as
+many others are there as any other number, whatever the answer."""
 
 
-def _wanted(rng: np.random.Generator, asked: str, hardness: _Hardness, count: int) -> tuple[list[tuple[str, str]], str]:
+def _wanted(rng: np.random.Generator, asked: str, count: int, others: int) -> tuple[list[tuple[str, str]], str]:
     """Return models and colours of all things, the counted ones first, and what is asked for in words."""
     palette = PALETTES[int(rng.integers(len(PALETTES)))]
     models = pick(rng, KINDS, 4)
@@ -49,7 +51,6 @@ def _wanted(rng: np.random.Generator, asked: str, hardness: _Hardness, count: in
     def one_of(values: list[str]) -> str:
         return values[int(rng.integers(len(values)))]
 
-    others = int(rng.integers(hardness.others[0], hardness.others[1] + 1))
     if asked == "kind":
         counted = [(model, one_of(colours)) for _ in range(count)]
         rest = [(one_of(models[1:]), one_of(colours)) for _ in range(others)]
@@ -66,11 +67,12 @@ def _wanted(rng: np.random.Generator, asked: str, hardness: _Hardness, count: in
     return counted + rest, f"{colour} {plural(NOUNS[model][0])}"
 
 
-def make(count: int, rng: np.random.Generator, level: Level) -> Item | None:
-    """Return a question whose answer is a count, or None where one of the counted is hidden or too close to another."""
+def make(wanted: tuple[int, int], rng: np.random.Generator, level: Level) -> Item | None:
+    """Return a question whose answer is a count, with so many other things; None where one is hidden or too close."""
+    count, others = wanted
     hardness = HARDNESS[level]
     asked = ("kind", "colour", "both")[int(rng.integers(3))]
-    described, words = _wanted(rng, asked, hardness, count)
+    described, words = _wanted(rng, asked, count, others)
     if asked != "kind" and any(model == "plant" for model, _ in described):
         return None  # its leaves are green whatever colour its pot is
     if words == "brown objects":
@@ -111,4 +113,9 @@ def _question(rng: np.random.Generator, words: str) -> str:
     return forms[int(rng.integers(len(forms)))]
 
 
-MAKER = Maker("counting", lambda n, rng, _: evenly(COUNTS, n, rng), make)
+def _answers(n: int, rng: np.random.Generator, level: Level) -> list[tuple[int, int]]:
+    least, most = HARDNESS[level].others
+    return list(zip(evenly(COUNTS, n, rng), evenly(range(least, most + 1), n, rng), strict=True))
+
+
+MAKER = Maker("counting", _answers, make)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -34,20 +35,30 @@ TRIES = 3000
 class _Hardness:
     things: tuple[int, int]
     ratio: tuple[float, float]
-    lower: tuple[bool, ...]
 
 
 HARDNESS: dict[Level, _Hardness] = {
-    "easy": _Hardness((4, 6), (1.35, 3.0), (True, True, True, False)),
-    "medium": _Hardness((5, 8), (1.22, 2.0), (True, True, True, False, False)),
-    "hard": _Hardness((7, 10), (LEAST_RATIO, 1.4), (True, False)),
+    "easy": _Hardness((4, 6), (1.35, 3.0)),
+    "medium": _Hardness((5, 8), (1.22, 2.0)),
+    "hard": _Hardness((7, 10), (LEAST_RATIO, 1.4)),
 }
-"""Things, how many times as far the farther place is, whether the nearer place is the lower one in the picture, in turn."""
+"""Things, and how many times as far away the farther place is."""
+
+On = Literal["both", "near", "far"]
+Layout = tuple[bool, On]
+LAYOUTS: tuple[Layout, ...] = (
+    (True, "near"), (False, "near"), (True, "far"), (True, "far"), (True, "both"), (False, "both"), (False, "both"),
+)  # fmt: skip
+"""Whether the nearer place is the lower one in the picture, and which of the two places are on things, in turn.
+
+A place on a thing is the nearer one as often as one on the floor or a wall, so that things tell nothing. No place on the
+floor is higher in the picture and yet nearer.
+"""
 
 
-def make(wanted: tuple[str, bool], rng: np.random.Generator, level: Level) -> Item | None:
-    """Return a question whose answer is A or B; the nearer place is the lower one in the picture, or is not."""
-    nearer, lower = wanted
+def make(wanted: tuple[str, Layout], rng: np.random.Generator, level: Level) -> Item | None:
+    """Return a question whose answer is A or B, with two places of that layout."""
+    nearer, layout = wanted
     hardness = HARDNESS[level]
     palette = PALETTES[int(rng.integers(len(PALETTES)))]
     room = make_room(rng, reach=2.7, elevation=(14, 30), lift=0.4)
@@ -59,7 +70,7 @@ def make(wanted: tuple[str, bool], rng: np.random.Generator, level: Level) -> It
     stage = set_stage(room, stood, share=0.3, least=0.0008) if stood else None
     if stage is None:
         return None
-    spots = _two_places(rng, stage, hardness.ratio, lower)
+    spots = _two_places(rng, stage, hardness.ratio, layout)
     if spots is None:
         return None
     # The first of the two is the nearer one.
@@ -86,21 +97,17 @@ def _question(rng: np.random.Generator) -> str:
 
 
 def _two_places(
-    rng: np.random.Generator, stage: Stage, ratio: tuple[float, float], lower: bool
+    rng: np.random.Generator, stage: Stage, ratio: tuple[float, float], layout: Layout
 ) -> tuple[Spot, Spot] | None:
-    """Return two places of the picture (column, row), the nearer first, one of them at least on a thing."""
+    """Return two places of the picture (column, row), the nearer first; the first one drawn is on a thing."""
     good, high, low = _smooth(stage)
-    things = np.argwhere(good & (stage.seen.thing >= len(stage.room.shell)))
-    anywhere = np.argwhere(good)
-    if len(things) < 20:
+    on_thing = stage.seen.thing >= len(stage.room.shell)
+    lower, on = layout
+    things = np.argwhere(good & on_thing)
+    others = things if on == "both" else np.argwhere(good & ~on_thing)
+    if min(len(things), len(others)) < 20:
         return None
-    one = things[rng.integers(len(things), size=TRIES)]
-    # Half of the other places are on things as well: most of a picture is floor and wall.
-    other = np.where(
-        rng.random(TRIES)[:, None] < 0.5,
-        things[rng.integers(len(things), size=TRIES)],
-        anywhere[rng.integers(len(anywhere), size=TRIES)],
-    )
+    one, other = (places[rng.integers(len(places), size=TRIES)] for places in (things, others))
     swap = (_at(stage.seen.depth, one) > _at(stage.seen.depth, other))[:, None]
     near, far = np.where(swap, other, one), np.where(swap, one, other)
     times = _at(stage.seen.depth, far) / _at(stage.seen.depth, near)
@@ -109,6 +116,8 @@ def _two_places(
     fits = (times >= ratio[0]) & (times <= ratio[1]) & (sight >= ratio[0]) & (_at(high, near) < _at(low, far))
     fits &= np.hypot(*(near - far).T) > 0.13 * DRAFT[0]
     fits &= (near[:, 0] > far[:, 0]) == lower
+    if on != "both":
+        fits &= swap[:, 0] == (on == "far")
     if not fits.any():
         return None
     i, scale = int(fits.argmax()), SIZE[0] // DRAFT[0]
@@ -153,8 +162,8 @@ def _marked(picture: Bytes, spots: tuple[Spot, Spot], rng: np.random.Generator) 
     return out
 
 
-def _answers(n: int, rng: np.random.Generator, level: Level) -> list[tuple[str, bool]]:
-    return list(zip(evenly("AB", n, rng), evenly(HARDNESS[level].lower, n, rng), strict=True))
+def _answers(n: int, rng: np.random.Generator, _: Level) -> list[tuple[str, Layout]]:
+    return list(zip(evenly("AB", n, rng), evenly(LAYOUTS, n, rng), strict=True))
 
 
 MAKER = Maker("depth", _answers, make)

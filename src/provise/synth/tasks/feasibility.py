@@ -73,7 +73,7 @@ def _standing(
 def _gap(rng: np.random.Generator, share: Sides) -> _Scene:
     """Two cupboards along a wall, a gap between them, and a piece of furniture beside them."""
     model = _one(rng, "fridge", "chest of drawers", "wardrobe", "suitcase", "shelf")
-    scale = {"suitcase": 0.75, "wardrobe": 0.78}.get(model, 0.85) * float(rng.uniform(0.92, 1.08))
+    scale = {"suitcase": 0.75, "wardrobe": 0.78}.get(model, 0.85) * float(rng.uniform(0.78, 1.22))
     mine, *_ = pick(rng, _COLOURS, 1)
     name = f"{mine} {model}"
     side = float(rng.choice([-1, 1]))
@@ -122,7 +122,11 @@ def _room_for(size: float, share: float, clearance: float) -> float:
 
 
 def _facing(rng: np.random.Generator, wide: float, front: float, high: float) -> Camera:
-    """Return a camera that looks straight at a plane, of which a width fills the picture."""
+    """Return a camera that looks straight at a plane, of which a width fills the picture, or a part of it.
+
+    From how far away it looks says nothing, so that a hole that is large in the picture need not be the larger one.
+    """
+    wide *= float(rng.uniform(1.0, 1.3))
     view = float(rng.uniform(38, 48))
     away = wide / 2 / float(np.tan(np.radians(view / 2)))
     x = float(rng.uniform(-0.06, 0.06)) * wide
@@ -134,7 +138,7 @@ def _under(rng: np.random.Generator, share: Sides) -> _Scene:
     model = _one(rng, "suitcase", "chest of drawers", "cube", "basket", "pot", "bucket", "jar")
     name = f"{pick(rng, _COLOURS, 1)[0]} {model}"
     unit = extent(put(model, name, (0, 0), yaw=180))
-    scale = float(rng.uniform(0.5, 0.62)) / float(unit[1, 2] - unit[0, 2])
+    scale = float(rng.uniform(0.42, 0.7)) / float(unit[1, 2] - unit[0, 2])
     side = float(rng.choice([-1, 1]))
     thing = _standing(rng, model, name, 0, -0.4, scale)
     low, high = extent(thing)
@@ -165,7 +169,7 @@ def _compartment(rng: np.random.Generator, share: Sides) -> _Scene:
     )
     name = f"{pick(rng, _COLOURS, 1)[0]} {model}"
     unit = extent(put(model, name, (0, 0), yaw=180))
-    scale = float(rng.uniform(0.34, 0.42)) / float(unit[1, 2] - unit[0, 2])
+    scale = float(rng.uniform(0.3, 0.48)) / float(unit[1, 2] - unit[0, 2])
     side, base = float(rng.choice([-1, 1])), 0.5
     thing = _standing(rng, model, name, 0, -0.2, scale, base)
     low, high = extent(thing)

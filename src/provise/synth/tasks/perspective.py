@@ -27,7 +27,7 @@ class _Hardness:
 
 
 HARDNESS: dict[Level, _Hardness] = {
-    "easy": _Hardness((1, 2), (-70.0, 70.0), 7.0),
+    "easy": _Hardness((1, 2), (-90.0, 90.0), 7.0),
     "medium": _Hardness((2, 4), (-180.0, 180.0), 9.0),
     "hard": _Hardness((4, 6), (90.0, 270.0), 11.0),
 }

@@ -8,7 +8,7 @@ import pytest
 
 from provise.synth.camera import Camera
 from provise.synth.models import FACING, MODELS, place
-from provise.synth.render import Light, Thing, look, render, show
+from provise.synth.render import Light, Thing, look, render, show, views
 from provise.synth.shapes import Part
 
 FLOOR = Thing("_floor", (Part("box", (0, 0, -0.05), (9, 9, 0.05), colour=(200, 200, 200)),))
@@ -100,3 +100,21 @@ def test_one_work_gives_picture_and_masks() -> None:
     alone = look(CAMERA, [FLOOR, things[1]]).mask(1).sum()
     assert seen.share(1) == pytest.approx(seen.mask(1).sum() / alone)
     assert seen.share(1) < 0.9 < seen.share(2)
+
+
+def test_several_cameras_see_what_each_sees_alone() -> None:
+    things = [Thing("_floor", (Part("box", (0, 0, -0.1), (20, 20, 0.1)),)), place("robot", "robot", (0.3, 0.2))]
+    cameras = [Camera(eye, (0, 0, 0.4), (96, 72)) for eye in ((0.0, -4.0, 1.5), (3.0, 2.0, 1.0))]
+    for camera, picture in zip(cameras, views(cameras, things, Light()), strict=True):
+        assert picture.tobytes() == render(camera, things, Light()).tobytes()
+
+
+def test_a_floor_that_reaches_behind_the_camera_takes_the_part_of_the_picture_that_it_fills() -> None:
+    camera = Camera((0, 0, 1.5), (0, 5, 1.5), (80, 60))
+    floor = Part("box", (0, 0, -0.1), (30, 30, 0.1))
+    rows, columns = camera.window(floor.corners)
+    seen = look(camera, [Thing("floor", (floor,))]).mask(0)
+    assert (columns.start, columns.stop, rows.stop) == (0, 80, 60)
+    assert rows.start == int(np.flatnonzero(seen.any(axis=1))[0])
+    # Straight ahead is the horizon: nothing of the floor is above it.
+    assert rows.start >= 30

@@ -22,7 +22,7 @@ LOOKS = 1.0
 """Seconds between two looks of a worker at whether its parent still lives."""
 
 
-def _begin(parent: int, start: Callable[[], None] | None) -> None:
+def _begin(parent: int, start: Callable[[], object] | None) -> None:
     """Get a worker ready: one core, and Ctrl-C is the parent's to handle."""
     import cv2
 
@@ -41,7 +41,7 @@ def _follow(parent: int) -> None:
 
 
 @contextmanager
-def process_pool(processes: int, start: Callable[[], None] | None = None) -> Iterator[ProcessPoolExecutor]:
+def process_pool(processes: int, start: Callable[[], object] | None = None) -> Iterator[ProcessPoolExecutor]:
     """Give processes that work; what they have not begun is dropped where the block is left by an exception.
 
     Parameters

@@ -23,7 +23,7 @@ from provise.runs.journal import Answered, Journal
 from provise.runs.pool import Job, read_job, reading_pool
 from provise.runs.requests import Asked, ask, reading_key
 from provise.sample import Sample
-from provise.scoring import Response, Row, stated_truth
+from provise.scoring import Response, Row, stated_truth, text_bytes
 from provise.systems.base import Answer, System, Unavailable
 
 __all__ = ["Progress", "RunState", "Stopped", "run_samples"]
@@ -345,7 +345,7 @@ def _kept(folder: Path, asked: Asked, got: _Got) -> Answered:
         digest, file = store_response(folder, answer.image)
         return Answered(asked.digest, asked.sample.id, digest, file, **base)
     if answer.text is not None:
-        digest = hashlib.sha256(answer.text.encode()).hexdigest()
+        digest = hashlib.sha256(text_bytes(answer.text)).hexdigest()
         return Answered(asked.digest, asked.sample.id, digest, text=answer.text, **base)
     return Answered(asked.digest, asked.sample.id, error=answer.error, **base)
 

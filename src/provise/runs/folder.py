@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 from provise.errors import InputError
 from provise.scoring import Response, text_bytes
 
-__all__ = ["claimed", "clean", "is_whole", "keep_response", "store_response", "write_whole"]
+__all__ = ["claimed", "clean", "is_ended", "is_whole", "keep_response", "store_response", "write_whole"]
 
 SUFFIXES = {
     b"\x89PNG": ".png",
@@ -140,6 +140,16 @@ def is_whole(path: Path, digest: str) -> bool:
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest() == digest
+    except OSError:
+        return False
+
+
+def is_ended(path: Path) -> bool:
+    """Tell whether a JPEG or PNG file has its end; one that was cut short has not."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - 12))
+            return file.read().endswith((b"\xff\xd9", b"IEND\xaeB`\x82"))
     except OSError:
         return False
 

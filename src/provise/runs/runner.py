@@ -18,7 +18,7 @@ from typing import Any
 
 from provise.errors import InputError
 from provise.protocol.route import Route
-from provise.runs.folder import is_whole, store_response
+from provise.runs.folder import is_ended, is_whole, store_response
 from provise.runs.journal import Answered, Journal
 from provise.runs.pool import Job, read_job, reading_pool
 from provise.runs.requests import Asked, ask, reading_key
@@ -245,8 +245,9 @@ class _Flow:
             self.reading[self.pool.submit(read_job, job)] = (asked, key)
 
     def _evidence_is_there(self, row: dict[str, Any]) -> bool:
-        named = row.get("details", {}).get("evidence")
-        return not (self.work.evidence and named) or (self.work.folder / named).is_file()
+        parts = (row.get("details"), row.get("prediction"))
+        named = [part.get(key) for part in parts if isinstance(part, dict) for key in ("evidence", "png")]
+        return not self.work.evidence or all(is_ended(self.work.folder / name) for name in named if name)
 
     def _answered(self, asked: Asked, got: _Got) -> None:
         state = self.work.state

@@ -191,9 +191,9 @@ def drop_copies(run: Run, out: Path, responses: Responses, *, kept: bool) -> Non
     read = (response.image for response in responses.by_id.values())
     if (out / "journal.sqlite").exists() or any(isinstance(p, Path) and p.resolve().parent == folder for p in read):
         return
-    named = {row.response for row in run.rows} if kept else set()
+    named = {row.response for row in run.rows}
     former = {str(row.get("response")) for row in _former(out) if isinstance(row, dict)}
-    for digest in former - named:
+    for digest in former - named if kept else former | named:
         if re.fullmatch(r"[0-9a-f]{64}", digest):
             for file in folder.glob(f"{digest}.*"):
                 file.unlink(missing_ok=True)

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -106,7 +107,7 @@ def store_response(folder: Path, data: bytes, *, suffix: str = "") -> tuple[str,
     ending = suffix or next((suffix for magic, suffix in SUFFIXES.items() if data.startswith(magic)), ".bin")
     name = f"responses/{digest}{ending}"
     if not is_whole(folder / name, digest):
-        write_whole(folder / name, data, mark=f".{os.getpid()}")
+        write_whole(folder / name, data, mark=f".{os.getpid()}-{threading.get_ident()}")
     return digest, name
 
 

@@ -100,7 +100,9 @@ def store_response(folder: Path, data: bytes, *, suffix: str = "") -> tuple[str,
     Examples
     --------
     >>> import tempfile
-    >>> store_response(Path(tempfile.mkdtemp()), b"GIF89a")[1][-11:]
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> (folder / "responses").mkdir()
+    >>> store_response(folder, b"GIF89a")[1][-11:]
     '7bf29e8.gif'
     """
     digest = hashlib.sha256(data).hexdigest()

@@ -103,7 +103,7 @@ def store_response(folder: Path, data: bytes, *, suffix: str = "") -> tuple[str,
     >>> folder = Path(tempfile.mkdtemp())
     >>> (folder / "responses").mkdir()
     >>> store_response(folder, b"GIF89a")[1][-11:]
-    '7bf29e8.gif'
+    '6bf29e8.gif'
     """
     digest = hashlib.sha256(data).hexdigest()
     ending = suffix or next((suffix for magic, suffix in SUFFIXES.items() if data.startswith(magic)), ".bin")

@@ -189,3 +189,10 @@ def test_the_metric_to_copy_scores(monkeypatch: pytest.MonkeyPatch) -> None:
         metric.resolve({"reach": 0.1})
     raw = yaml.safe_load((ROOT / "protocols" / "catalogue" / "instance_marking.yaml").read_text("utf-8"))
     assert compile_protocol(raw | {"metric": "near_count"}).spec.metric == "near_count"
+
+
+def test_the_pictures_of_the_readme_are_light() -> None:
+    sizes = {path.name: path.stat().st_size for path in (ROOT / "docs" / "images").iterdir()}
+    assert {"reading.jpg", "report.jpg", "answer.jpg"} <= set(sizes)
+    assert max(sizes.values()) < 400_000
+    assert sum(sizes.values()) < 1_000_000

@@ -6,6 +6,7 @@ noncompliance, then parser failure, then correct or incorrect. Outages are not o
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from provise.answers import CoordinateSystem, Declared
     from provise.truth import Truth
 
-__all__ = ["ERRORS", "OUTCOMES", "Response", "Row", "score_response", "stated_truth"]
+__all__ = ["ERRORS", "OUTCOMES", "Response", "Row", "score_response", "stated_truth", "text_bytes"]
 
 OUTCOMES = ("correct", "incorrect", "protocol_noncompliance", "parser_failure", "generation_failure")
 """What a response can come to; exactly one each."""
@@ -37,6 +38,17 @@ _STATUS = {
     "parser_failure": "parser_failure",
     _FAILED: _FAILED,
 }
+
+
+def text_bytes(text: str) -> bytes:
+    """Return an answer in words as the bytes that its digest is of; half a character is no reason to fail.
+
+    Examples
+    --------
+    >>> text_bytes("B")
+    b'B'
+    """
+    return text.encode("utf-8", "surrogatepass")
 
 
 def stated_truth(sample: Sample, metric: str) -> str:
@@ -158,7 +170,7 @@ def _text(sample: Sample, text: str, declared: Declared | None, protocol: Protoc
 
     kind = "points" if protocol.spec.prediction == "mask" else protocol.spec.prediction
     more: dict[str, Any] = {"count": sample.metadata.get("holes")} if kind == "endpoint" else {}
-    base = {**base, "reader": "text"}
+    base = {**base, "reader": "text", "response": hashlib.sha256(text_bytes(text)).hexdigest()}
     if kind in GEOMETRIC:
         declared = declared or Declared()
         try:

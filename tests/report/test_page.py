@@ -316,13 +316,64 @@ def test_a_benchmark_that_is_no_longer_there_is_missed_in_words(
         assert write_report([run], benchmark=moved).notes == ()
 
 
-def test_what_a_scored_folder_did_not_keep_is_said(done: dict[str, Path], tmp_path: Path) -> None:
+def test_answers_that_are_not_kept_are_missed_in_words(done: dict[str, Path], tmp_path: Path) -> None:
     run = shutil.copytree(done["right"], tmp_path / "run")
     shutil.rmtree(run / "responses")
     written = write_report([run])
     assert written.notes == ("the answers as received are not kept in the run's folder",)
     data = Page(written.page).data
     assert all(row[7] == -1 and row[8] >= 0 for row in data["rows"])
+
+
+def test_an_answer_that_is_no_longer_what_was_read_is_not_shown(done: dict[str, Path], tmp_path: Path) -> None:
+    run = shutil.copytree(done["right"], tmp_path / "run")
+    first, second, *_ = sorted((run / "responses").iterdir())
+    first.write_bytes(second.read_bytes())
+    written = write_report([run])
+    assert written.notes == ("1 answers have changed in the run's folder since they were read, and are not shown",)
+    data = Page(written.page).data
+    (hidden,) = (row for row in data["rows"] if row[7] == -1)
+    rows = [json.loads(line) for line in (run / "samples.jsonl").read_text().splitlines()]
+    assert data["samples"][hidden[0]][0] == next(row["id"] for row in rows if row["response"] == first.stem)
+
+
+def test_the_notes_of_a_run_are_shown_without_the_folders_of_this_machine(tmp_path: Path) -> None:
+    rows, about = one(root="/data/mine/bench", responses="/home/someone/answers.jsonl")
+    notes = ["/home/someone/answers.jsonl:3: not JSON", "a run in a folder", "no weights at /opt/w/clip.pt <b>",
+             "error: /data/mine/bench/rows.jsonl:2 q1: broken"]  # fmt: skip
+    write_run_files(tmp_path / "run", rows, {**about, "notes": notes})
+    write_run_files(tmp_path / "many", rows, {**about, "notes": [f"note {i}" for i in range(50)]})
+    page = Page(write_report([tmp_path / "run"]).page)
+    assert [tag for tag, _ in page.elements].count("li") >= 4
+    for said in (
+        "answers.jsonl:3: not JSON",
+        "a run in a folder",
+        "no weights at clip.pt <b>",
+        "error: rows.jsonl:2 q1: broken",
+    ):
+        assert said in page.text
+    assert not re.search("someone|/data|/opt", page.text)
+    both = Page(write_report([tmp_path / "run", tmp_path / "many"], tmp_path / "out").page).text
+    assert "note 19 and 30 more like these" in both
+    assert "note 20" not in both
+
+
+def test_a_run_is_named_the_same_from_wherever_it_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, about = one({"message": "run it: the run in run/x was no run"})
+    write_run_files(tmp_path / "run", rows, {**about, "notes": ["run run"]})
+    monkeypatch.chdir(tmp_path)
+    assert b"run it: the run in x was no run" in write_report(["run"], "b").page.read_bytes()
+    write_run_files(tmp_path / "run", one({"message": "the run was no run"})[0], about)
+    assert write_report([tmp_path / "run"], "c").page.read_bytes() == write_report(["run"], "d").page.read_bytes()
+
+
+def test_a_report_with_fewer_runs_leaves_nothing_of_the_former_one(done: dict[str, Path], tmp_path: Path) -> None:
+    write_report([done["right"], done["blank"]], tmp_path / "out")
+    (tmp_path / "out/tables/mine.md").write_text("my own")
+    (tmp_path / "out/figures/pairs.svg.part").write_text("<svg")
+    written = write_report([done["right"]], tmp_path / "out")
+    found = {path for path in (tmp_path / "out").rglob("*") if path.is_file()}
+    assert found == {*written.files, tmp_path / "out/tables/mine.md"}
 
 
 def test_an_incomplete_run_has_no_overall_score_and_says_so_everywhere(tmp_path: Path) -> None:

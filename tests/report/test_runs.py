@@ -108,8 +108,23 @@ def test_answers_that_were_read_from_words_alone_are_known_as_text(tmp_path: Pat
 
 
 def test_a_stand_in_for_the_encoder_is_named(tmp_path: Path) -> None:
-    run = make(tmp_path / "run", rows(1, 0, reader="deterministic:descriptor-1"))
-    assert load_runs([run])[0].notes == ("stand-in reader: depth, navigation read with the built-in descriptor",)
+    read = {"reader": "deterministic:descriptor-1"}
+    stand_ins = {"navigation": "clip-vit-b-32"}
+    run = make(tmp_path / "run", rows(1, 0, **read), stand_ins=stand_ins)
+    said = "stand-in reader: navigation read with the built-in descriptor in the place of clip-vit-b-32"
+    assert load_runs([run])[0].notes == (said,)
+    # The route's own choice is no stand-in, and words are read by no encoder.
+    assert load_runs([make(tmp_path / "chosen", rows(1, 0, **read))])[0].notes == ()
+    words = make(tmp_path / "words", rows(1, 0, reader="text"), stand_ins=stand_ins)
+    assert load_runs([words])[0].notes == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("notes", "one"), ("notes", [1]), ("stand_ins", []), ("stand_ins", {"a": 1})]
+)
+def test_what_the_run_says_must_be_texts(name: str, value: Any, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=rf"run.json: {name} is "):
+        load_runs([make(tmp_path / "run", rows(1, 0), **{name: value})])
 
 
 def test_trial_systems_and_incomplete_runs_have_no_rank_and_incomplete_ones_no_pair(tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from provise.image import decode
 from provise.sample import Sample
 from tests.drawing import GREEN, photo, png, star
 
@@ -108,3 +111,112 @@ def test_a_run_written_again_leaves_no_picture_of_the_former_one(folder: Path) -
     (out / "samples.jsonl").write_text(json.dumps({"details": {"evidence": "evidence/../../keep.jpg"}}) + "\n3\n")
     assert run(list(samples[:1]), True) == ["mine.jpg", "q0.jpg"]
     assert outside.exists()
+
+
+@pytest.fixture
+def answered(folder: Path) -> Path:
+    """The questions with answers that all differ: three stars, and a dot of its own each."""
+    for i in range(10):
+        path = folder / "answers" / f"q{i}.png"
+        picture = decode(path).rgb.copy()
+        picture[i, i] = 255
+        path.write_bytes(png(picture))
+    return folder
+
+
+def scored(folder: Path, *more: str, responses: str = "answers") -> subprocess.CompletedProcess[str]:
+    args = ["score", "-b", str(folder), "-r", str(folder / responses), "-o", str(folder / "run"), "--tasks", "counting"]
+    return subprocess.run(
+        [sys.executable, "-m", "provise", *args, *more], capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+def kept(folder: Path) -> set[str]:
+    return {path.name for path in (folder / "run" / "responses").glob("*")}
+
+
+def named(folder: Path) -> set[str]:
+    rows = map(json.loads, (folder / "run" / "samples.jsonl").read_text().splitlines())
+    return {f"{row['response']}.png" for row in rows}
+
+
+def test_a_scored_folder_can_be_moved_and_still_shows_its_answers(answered: Path, tmp_path: Path) -> None:
+    from provise.report import write_report
+
+    done = scored(answered, "-j", "2")
+    assert done.returncode == 0, done.stderr
+    assert "evidence/, responses/" in done.stdout
+    assert kept(answered) == named(answered)
+    assert len(kept(answered)) == 10
+    run = (answered / "run").rename(tmp_path / "elsewhere")
+    shutil.rmtree(answered / "answers")
+    written = write_report([run], benchmark=answered)
+    assert written.notes == ()
+    for path in (run / "responses").iterdir():
+        assert hashlib.sha256(path.read_bytes()).hexdigest() == path.stem
+
+
+def test_copies_follow_the_answers_and_can_be_left_out(answered: Path) -> None:
+    scored(answered)
+    first = kept(answered)
+    (answered / "answers" / "q3.png").write_bytes((answered / "answers" / "q4.png").read_bytes())
+    (answered / "run" / "responses" / "ab.png.77.part").write_bytes(b"of a killed process")
+    scored(answered)
+    assert kept(answered) == named(answered)
+    assert len(first - kept(answered)) == 1
+    # What a killed or an earlier run holds may be the only copy: from there nothing is taken.
+    rows = [{"id": f"q{i}", "image": f"run/responses/{sorted(kept(answered))[i]}"} for i in range(9)]
+    (answered / "again.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    before = kept(answered)
+    scored(answered, "--limit", "2", responses="again.jsonl")
+    assert len(named(answered)) == 2
+    assert kept(answered) == before
+    scored(answered, "--no-evidence", "--limit", "2")
+    assert not kept(answered) & named(answered)
+
+
+def test_words_are_kept_too(folder: Path, tmp_path: Path) -> None:
+    from provise.report import write_report
+    from tests.report.test_page import Page
+
+    for i in range(10):
+        (folder / "answers" / f"q{i}.png").unlink()
+        (folder / "answers" / f"q{i}.txt").write_text(f"I count {i}.")
+    assert scored(folder).returncode == 0
+    data = Page(write_report([folder / "run"]).page).data
+    assert [data["texts"][row[9]] for row in data["rows"]] == [f"I count {i}." for i in range(10)]
+
+
+def test_what_was_noted_is_in_the_run_and_in_its_report(answered: Path) -> None:
+    from provise.report import write_report
+    from tests.report.test_page import Page
+
+    (answered / "answers" / "stranger.png").write_bytes((answered / "answers" / "q1.png").read_bytes())
+    done = scored(answered)
+    said = "answers/stranger.png: belongs to no sample of the benchmark"
+    assert f"{answered}/{said}" in done.stderr
+    about = json.loads((answered / "run" / "run.json").read_text())
+    assert about["notes"] == [f"{answered}/{said}"]
+    assert about["stand_ins"] == {}
+    text = Page(write_report([answered / "run"]).page).text
+    assert f"What the run noted {said}" in text
+    assert str(answered) not in text
+
+
+def test_a_stand_in_is_written_down_and_a_chosen_encoder_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from provise.protocol.route import open_route
+    from provise.runs import readers
+    from provise.runs.readers import with_readers
+
+    monkeypatch.setattr(
+        readers, "missing_reader", lambda p: "not here" if p.settings.get("encoder") != "descriptor" else ""
+    )
+    sample = Sample("n", "interaction", "navigation", "n.png")
+    found = with_readers([sample], open_route("spatialgen-bench"))
+    assert found.stand_ins == {"navigation": "clip-vit-b-32"}
+    assert found.notes == [
+        "navigation is read with the built-in descriptor, and never ranked with clip-vit-b-32: not here"
+    ]
+    assert with_readers([sample], open_route("synth")).stand_ins == {}

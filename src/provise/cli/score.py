@@ -27,7 +27,7 @@ def score(
         help="A folder of <sample id>.png (.jpg, .webp, ...; .txt for words), or a JSONL file.",
     ),
     out: Path = typer.Option(
-        None, "--out", "-o", help="Write samples.jsonl, summary.json, run.json and evidence/ here."
+        None, "--out", "-o", help="Write samples.jsonl, summary.json, run.json, evidence/ and responses/ here."
     ),
     route: str = typer.Option("", "--route", help="A route by name, or a YAML file [default: the benchmark's own]."),
     set_: list[str] = typer.Option(
@@ -50,7 +50,11 @@ def score(
         "", "--seen-size", help="With pixel: WIDTHxHEIGHT of the pictures as the model was given them."
     ),
     jobs: int = typer.Option(0, "--jobs", "-j", min=0, help="Processes; 0 is one a core."),
-    evidence: bool = typer.Option(True, "--evidence/--no-evidence", help="With --out: a picture of every reading."),
+    evidence: bool = typer.Option(
+        True,
+        "--evidence/--no-evidence",
+        help="With --out: keep a picture of every reading in evidence/ and a copy of every answer in responses/.",
+    ),
     skip_unreadable: bool = typer.Option(
         False, "--skip-unreadable", help="Leave out tasks whose reader is not installed."
     ),
@@ -64,9 +68,10 @@ def score(
     from provise.benchmark import open_benchmark
     from provise.errors import InputError
     from provise.protocol.route import open_route
+    from provise.runs.folder import clean
     from provise.runs.memory import keep_memory
     from provise.runs.responses import open_responses
-    from provise.runs.score import score_responses
+    from provise.runs.score import drop_copies, score_responses
     from provise.runs.select import select
 
     if missing not in ("error", "zero"):
@@ -81,15 +86,22 @@ def score(
     handed = open_responses(responses, [sample.id for sample in opened.samples], coordinates=declared)
     used = open_route(route or opened.route, set_)
     keep_memory()
+    kept = out if evidence else None
+    if out:
+        clean(out)
     with _bar(len(chosen), quiet=json_) as step:
         run = score_responses(
             chosen, handed, used, missing=missing, jobs=jobs, skip_unreadable=skip_unreadable,
-            evidence=out / "evidence" if out and evidence else None, progress=step,
+            evidence=kept / "evidence" if kept else None, keep=kept, progress=step,
         )  # fmt: skip
     run.lost = [str(problem) for problem in opened.problems if problem.level == "error"]
     run.problems[:0] = [str(problem) for problem in opened.problems]
     if out:
-        _write(run, out, opened, run.route or used, missing=missing, coordinates=declared.to_dict())
+        drop_copies(run, out, handed, kept=evidence)
+        _write(
+            run, out, opened, run.route or used,
+            missing=missing, coordinates=declared.to_dict(), responses=str(responses),
+        )  # fmt: skip
     show(run, out, json_)
     if run.incomplete or run.lost:
         raise typer.Exit(1)

@@ -55,6 +55,7 @@ def print_run(run: Run, out: Path | None) -> None:
         typer.echo(f"overall (mean of {mean['n_tasks']} tasks): {run.summary['overall']['score']:.2f}")
     if out:
         pictures = ", evidence/" if any("evidence" in row.details for row in run.rows) else ""
+        pictures += ", responses/" if any((out / "responses").glob("*")) else ""
         typer.echo(f"written: {out}/samples.jsonl, summary.json, run.json{pictures}")
 
 

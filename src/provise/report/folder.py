@@ -126,11 +126,18 @@ def _check_about(path: Path, about: Mapping[str, Any]) -> None:
         ("digest", str),
         ("fingerprints", Mapping),
         ("system", Mapping),
+        ("stand_ins", Mapping),
+        ("responses", str),
     ):
         if about.get(name) is not None and not isinstance(about[name], kind):
             raise InputError(
                 f"{path}: {name} is {about[name]!r:.60}; expected {'text' if kind is str else 'an object'}"
             )
+    notes = about.get("notes", [])
+    if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
+        raise InputError(f"{path}: notes is {notes!r:.60}; expected a list of texts")
+    if not all(isinstance(encoder, str) for encoder in (about.get("stand_ins") or {}).values()):
+        raise InputError(f"{path}: stand_ins is {about['stand_ins']!r:.60}; expected encoders by task")
 
 
 def _check_summary(path: Path, summary: Mapping[str, Any], rows: list[Row]) -> None:

@@ -20,6 +20,7 @@ from provise.report.results import Results
 from provise.report.runs import LoadedRun
 from provise.report.texts import OUTCOME_NAMES, clean, cut, outcome_of, say, scrubbed, title
 from provise.report.thumbnails import BUDGET, Thumbnails, View, make_thumbnails
+from provise.runs.folder import is_whole
 from provise.sample import Sample
 from provise.scoring import Row
 
@@ -113,7 +114,7 @@ def make_gallery(
     data["texts"] = list(names.found)
     coded = [base64.b64encode(file).decode() for file in thumbs.data]
     blocks = [coded[i : i + BLOCK] for i in range(0, len(coded), BLOCK)]
-    return Gallery(data, blocks, tuple(_notes(results.runs, questions, shown)))
+    return Gallery(data, blocks, tuple(_notes(results.runs, questions, shown, thumbs)))
 
 
 def _key(run: LoadedRun, row: Row) -> tuple[str, str]:
@@ -185,7 +186,10 @@ def _row(
 
 
 def _notes(
-    runs: Sequence[LoadedRun], questions: Mapping[str, Questions], shown: Mapping[str, Mapping[str, _Views]]
+    runs: Sequence[LoadedRun],
+    questions: Mapping[str, Questions],
+    shown: Mapping[str, Mapping[str, _Views]],
+    thumbs: Thumbnails,
 ) -> Iterable[str]:
     """Say what is not there; of many runs with one and the same gap, once."""
     gaps: dict[str, list[str]] = {}
@@ -195,6 +199,10 @@ def _notes(
         views = shown[run.name].values()
         if run.interface == "image" and not any(view.answer for view in views):
             gaps.setdefault("the answers as received are not kept in the run's folder", []).append(run.name)
+        changed = sum(not is_whole(view.path, view.digest) for view in _lost(views, thumbs))
+        if changed:
+            gap = f"{changed} answers have changed in the run's folder since they were read, and are not shown"
+            gaps.setdefault(gap, []).append(run.name)
         if run.interface == "text" and not any(view.words for view in views):
             gaps.setdefault("the answers in words are not kept in the run's folder", []).append(run.name)
         if run.interface == "image" and not any(view.evidence for view in views):
@@ -202,3 +210,8 @@ def _notes(
     for gap, names in gaps.items():
         where = "" if len(names) == len(runs) else f"{', '.join(names)}: "
         yield f"{where}{gap}"
+
+
+def _lost(views: Iterable[_Views], thumbs: Thumbnails) -> list[View]:
+    """Return the answers of which there is no thumbnail; a file that is no picture is among them, as it should be."""
+    return [view.answer for view in views if view.answer is not None and view.answer not in thumbs.index]

@@ -13,12 +13,15 @@ from provise.report.gallery import Gallery
 from provise.report.paper import CHECKED, Standing
 from provise.report.results import Results
 from provise.report.template import data_block, fill
-from provise.report.texts import OUTCOME_NAMES, clean, interval, p_value, points, title
+from provise.report.texts import OUTCOME_NAMES, clean, interval, p_value, points, scrubbed, title, without_folders
 
 __all__ = ["render_page"]
 
 MANY = 12
 """From so many pairs on, the page shows those with the highest run, and the rest folded away."""
+
+NOTES = 20
+"""Notes of a run that the page shows."""
 
 
 def render_page(
@@ -58,10 +61,22 @@ def render_page(
         data=data_block(gallery.data),
         blocks=[data_block(block) for block in gallery.blocks],
         readers=_readers(results),
+        said=_said(results),
         standings=standings,
         checked=CHECKED,
         floors=floors or Floors(),
     )  # fmt: skip
+
+
+def _said(results: Results) -> dict[str, list[str]]:
+    """Return the notes that runs were written with, by run; of many the first."""
+    found = {}
+    for run in results.runs:
+        if run.said:
+            notes = [without_folders(scrubbed(note, run)) for note in run.said[:NOTES]]
+            more = len(run.said) - NOTES
+            found[run.name] = [*notes, f"and {more} more like these, all of them in run.json"] if more > 0 else notes
+    return found
 
 
 def _step(score: float | None) -> str:

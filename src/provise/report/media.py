@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
@@ -16,6 +17,7 @@ import numpy as np
 from provise.errors import ProviseError
 from provise.report.runs import LoadedRun
 from provise.report.thumbnails import View
+from provise.runs.folder import is_whole
 from provise.sample import Sample
 from provise.scoring import Row
 
@@ -84,10 +86,15 @@ def inputs_of(sample: Sample) -> list[View]:
 
 
 def answers_of(run: LoadedRun) -> dict[str, View]:
-    """Return the answers as they were received, by digest; none where the run's folder does not hold them."""
+    """Return the pictures that were received, by digest; none where the run's folder does not hold them."""
+    return {digest: View(file, digest=digest) for digest, file in _kept(run).items() if file.suffix != ".txt"}
+
+
+def _kept(run: LoadedRun) -> dict[str, Path]:
+    """Return the files of ``responses/`` by the digest that names them."""
     folder = run.folder / "responses"
     files = sorted(folder.iterdir()) if folder.is_dir() else []
-    return {file.stem: View(file) for file in files if len(file.stem) == 64}
+    return {file.stem: file for file in files if re.fullmatch("[0-9a-f]{64}", file.stem)}
 
 
 def evidence_of(run: LoadedRun, row: Row) -> View | None:
@@ -105,10 +112,23 @@ def evidence_of(run: LoadedRun, row: Row) -> View | None:
 
 
 def words_of(run: LoadedRun) -> dict[str, str]:
-    """Return the answers in words that a run's journal holds, by sample; the last one where a sample has several."""
+    """Return the answers in words by sample: those of a run's journal, else those kept as files."""
     journal = run.folder / "journal.sqlite"
-    if not journal.is_file():
-        return {}
+    return _journalled(journal) if journal.is_file() else _written(run)
+
+
+def _written(run: LoadedRun) -> dict[str, str]:
+    files = {digest: file for digest, file in _kept(run).items() if file.suffix == ".txt"}
+    wanted = {row.id: row.response for row in run.rows if row.response in files}
+    return {
+        sample: files[digest].read_text("utf-8", "replace")
+        for sample, digest in wanted.items()
+        if is_whole(files[digest], digest)
+    }
+
+
+def _journalled(journal: Path) -> dict[str, str]:
+    """Return the answers in words that a journal holds; the last one where a sample has several."""
     log = journal.with_name("journal.sqlite-wal")
     # Opened so that nothing is written beside it: a report leaves the run as it was.
     still = "&immutable=1" if not log.exists() or not log.stat().st_size else ""

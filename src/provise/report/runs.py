@@ -70,6 +70,11 @@ class LoadedRun:
         return bool(self.about.get("needs_truth"))
 
     @property
+    def said(self) -> tuple[str, ...]:
+        """What the run said for a person to know: stand-ins, rows and answers that could not be used."""
+        return tuple(notes) if isinstance(notes := self.about.get("notes"), list) else ()
+
+    @property
     def complete(self) -> bool:
         """Whether every sample came to an outcome and every row of the benchmark could be asked."""
         return not self.summary["incomplete"]
@@ -166,9 +171,12 @@ def _caveats(run: LoadedRun) -> list[str]:
         notes.append(f"incomplete: {', '.join(parts)}")
     if run.about.get("missing") == "zero":
         notes.append("missing as 0: answers that were not handed in score 0")
-    stand_in = [task for task, reader in run.readers.items() if "descriptor" in reader]
-    if stand_in:
-        notes.append(f"stand-in reader: {', '.join(stand_in)} read with the built-in descriptor")
+    asked = run.about.get("stand_ins") or {}
+    # A task whose answers came in words was read by no encoder at all.
+    stand_ins = {task: asked[task] for task, reader in run.readers.items() if task in asked and "descriptor" in reader}
+    for encoder in dict.fromkeys(stand_ins.values()):
+        tasks = ", ".join(task for task in stand_ins if stand_ins[task] == encoder)
+        notes.append(f"stand-in reader: {tasks} read with the built-in descriptor in the place of {encoder}")
     return notes
 
 

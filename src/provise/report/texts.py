@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from provise.evidence import say_prediction
@@ -13,7 +15,19 @@ from provise.scoring import Row
 if TYPE_CHECKING:
     from provise.report.runs import LoadedRun
 
-__all__ = ["OUTCOME_NAMES", "clean", "cut", "interval", "outcome_of", "p_value", "points", "say", "scrubbed", "title"]
+__all__ = [
+    "OUTCOME_NAMES",
+    "clean",
+    "cut",
+    "interval",
+    "outcome_of",
+    "p_value",
+    "points",
+    "say",
+    "scrubbed",
+    "title",
+    "without_folders",
+]
 
 OUTCOME_NAMES: Mapping[str, tuple[str, str]] = {
     "correct": ("correct", "✓"),
@@ -122,8 +136,24 @@ def say(value: Any, longest: int = 400) -> str:
 
 
 def scrubbed(text: str, run: LoadedRun) -> str:
-    """Take the folders of this machine out of a message: the run's own and the benchmark's."""
-    for folder in sorted({str(run.folder.resolve()), str(run.folder), str(run.about.get("root") or "")}, key=len)[::-1]:
-        if len(folder) > 1:
-            text = text.replace(f"{folder}/", "").replace(folder, "…")
+    """Take the folders of this machine out of a message: the run's own, the benchmark's, that of the answers."""
+    answers = str(run.about.get("responses") or "")
+    where = {str(run.folder.resolve()), str(run.folder), str(run.about.get("root") or ""), str(Path(answers).parent)}
+    for folder in sorted(where - {"", ".", "/"}, key=len)[::-1]:
+        # Whole names alone: a run in the folder "run" is to change no sentence that speaks of a run.
+        named = rf"(?<![\w./\\-]){re.escape(folder)}"
+        text = re.sub(rf"{named}[/\\]", "", text)
+        if Path(folder).is_absolute():
+            text = re.sub(rf"{named}(?![\w-])", "…", text)
     return clean(text)
+
+
+def without_folders(text: str) -> str:
+    """Leave of each absolute path in a text its last name.
+
+    Examples
+    --------
+    >>> without_folders("no weights at /home/me/clip.pt; see https://example.org/a/b")
+    'no weights at clip.pt; see https://example.org/a/b'
+    """
+    return re.sub(r"(?<![\w.:/])/(?:[^\s/:;,'\"]+/)+", "", text)

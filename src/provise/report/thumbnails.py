@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from provise.errors import ProviseError
 from provise.image import Picture, decode, fit
+from provise.runs.folder import is_whole
 
 __all__ = ["BUDGET", "LEVELS", "Thumbnails", "View", "make_thumbnails"]
 
@@ -42,10 +43,13 @@ class View:
     shape : tuple of int, optional
         Width and height in proportion of the part to show, from the top: an evidence picture carries a caption
         below, which the page says in words.
+    digest : str
+        SHA-256 that the file must have to be shown; empty for any.
     """
 
     path: Path
     shape: tuple[int, int] | None = None
+    digest: str = ""
 
 
 @dataclass(frozen=True)
@@ -117,6 +121,8 @@ def _jpeg(view: View, longest: int, quality: int) -> bytes:
 
 def _open(view: View) -> npt.NDArray[np.uint8] | None:
     """Open a picture as all pictures here are opened, over white where it is transparent."""
+    if view.digest and not is_whole(view.path, view.digest):
+        return None
     try:
         picture = decode(view.path)
     except (ProviseError, OSError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,13 @@ from provise.report.thumbnails import BUDGET
 from provise.runs.folder import write_whole
 
 __all__ = ["Written", "write_report"]
+
+
+SOMETIMES = {
+    "tables": [f"{name}.{ending}" for name in ("pairs", "paper") for ending in ("md", "csv", "tex")],
+    "figures": ["pairs.svg"],
+}
+"""Files that some reports have and some have not."""
 
 
 @dataclass(frozen=True)
@@ -111,8 +118,19 @@ def _write(target: Path, texts: dict[str, str]) -> list[Path]:
     try:
         for name in texts:
             (target / name).parent.mkdir(parents=True, exist_ok=True)
+        _swept(target, texts)
     except OSError as error:
         raise InputError(f"{target}: cannot be written ({error.strerror or error})") from error
     for name, text in texts.items():
         write_whole(target / name, text)
     return [target / name for name in texts]
+
+
+def _swept(target: Path, texts: Iterable[str]) -> None:
+    """Take away what a former report here left that this one does not have, and the parts of one that was killed."""
+    there = {f"{folder}/{name}" for folder, names in SOMETIMES.items() for name in names} - set(texts)
+    for name in there:
+        (target / name).unlink(missing_ok=True)
+    for pattern in ("report.html.part", "tables/*.part", "figures/*.part"):
+        for part in target.glob(pattern):
+            part.unlink(missing_ok=True)

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -14,8 +15,9 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from provise.errors import InputError
+from provise.scoring import Response, text_bytes
 
-__all__ = ["claimed", "clean", "is_whole", "store_response", "write_whole"]
+__all__ = ["claimed", "clean", "is_ended", "is_whole", "keep_response", "store_response", "write_whole"]
 
 SUFFIXES = {
     b"\x89PNG": ".png",
@@ -64,15 +66,24 @@ def _holder(told: Path) -> str:
         return "another process"
 
 
-def write_whole(path: Path, data: bytes | str) -> None:
+def write_whole(path: Path, data: bytes | str, *, mark: str = "") -> None:
     """Write a file so that it is there whole or not at all.
+
+    Parameters
+    ----------
+    path : Path
+        The file; what it held before is replaced.
+    data : bytes or str
+        All of it.
+    mark : str
+        Tells the unfinished part from those of other processes that may write the same file now.
 
     Raises
     ------
     InputError
         If the disk is full or the folder cannot be written.
     """
-    part = path.with_name(f"{path.name}.part")
+    part = path.with_name(f"{path.name}{mark}.part")
     try:
         part.write_bytes(data if isinstance(data, bytes) else data.encode())
         part.replace(path)
@@ -81,21 +92,50 @@ def write_whole(path: Path, data: bytes | str) -> None:
         raise InputError(f"{path}: {error.strerror or error}; what was committed before is kept") from error
 
 
-def store_response(folder: Path, data: bytes) -> tuple[str, str]:
+def store_response(folder: Path, data: bytes, *, suffix: str = "") -> tuple[str, str]:
     """Keep an answer's bytes as received and return their SHA-256 and the file, relative to the run's folder.
+
+    The file's ending is ``suffix``, else what the bytes begin with says.
 
     Examples
     --------
     >>> import tempfile
-    >>> store_response(Path(tempfile.mkdtemp()), b"GIF89a")[1][-11:]
-    '7bf29e8.gif'
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> (folder / "responses").mkdir()
+    >>> store_response(folder, b"GIF89a")[1][-11:]
+    '6bf29e8.gif'
     """
     digest = hashlib.sha256(data).hexdigest()
-    suffix = next((suffix for magic, suffix in SUFFIXES.items() if data.startswith(magic)), ".bin")
-    name = f"responses/{digest}{suffix}"
+    ending = suffix or next((suffix for magic, suffix in SUFFIXES.items() if data.startswith(magic)), ".bin")
+    name = f"responses/{digest}{ending}"
     if not is_whole(folder / name, digest):
-        write_whole(folder / name, data)
+        write_whole(folder / name, data, mark=f".{os.getpid()}-{threading.get_ident()}")
     return digest, name
+
+
+def keep_response(folder: Path, response: Response, digest: str) -> None:
+    """Keep a copy of an answer that was read, if its file still holds what was read.
+
+    A copy, not a link: the next answers are often written over the last ones.
+
+    Parameters
+    ----------
+    folder : Path
+        The run's folder.
+    response : Response
+        A picture or words.
+    digest : str
+        SHA-256 of the bytes that were read.
+    """
+    if response.text is not None:
+        store_response(folder, text_bytes(response.text), suffix=".txt")
+        return
+    try:
+        data = response.image.read_bytes() if isinstance(response.image, Path) else response.image
+    except OSError:
+        return
+    if isinstance(data, bytes) and hashlib.sha256(data).hexdigest() == digest:
+        store_response(folder, data)
 
 
 def is_whole(path: Path, digest: str) -> bool:
@@ -103,6 +143,16 @@ def is_whole(path: Path, digest: str) -> bool:
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest() == digest
+    except OSError:
+        return False
+
+
+def is_ended(path: Path) -> bool:
+    """Tell whether a JPEG or PNG file has its end; one that was cut short has not."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - 12))
+            return file.read().endswith((b"\xff\xd9", b"IEND\xaeB`\x82"))
     except OSError:
         return False
 

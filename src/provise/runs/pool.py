@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from provise.processes import process_pool
+from provise.runs.folder import keep_response
 from provise.runs.memory import keep_memory
 from provise.runs.responses import file_name
 from provise.sample import Sample
@@ -42,6 +43,8 @@ class Job:
         The folder for a picture of the reading.
     missing : {"error", "zero"}
         What a sample without an answer is.
+    keep : Path or None
+        The run's folder that keeps a copy of the answer; None where it is kept already, or is not to be.
     """
 
     sample: Sample
@@ -49,6 +52,7 @@ class Job:
     protocol: Protocol
     evidence: Path | None = None
     missing: str = "error"
+    keep: Path | None = None
 
 
 def read_job(job: Job) -> tuple[Row, float]:
@@ -57,6 +61,8 @@ def read_job(job: Job) -> tuple[Row, float]:
     row, reading = score_response(job.sample, job.response, job.protocol, missing=job.missing)
     if job.evidence and reading is not None and reading.status != "generation_failure" and job.response:
         row = _with_evidence(row, reading, job.response, job.evidence)
+    if job.keep and row.response and job.response:
+        keep_response(job.keep, job.response, row.response)
     return row, time.perf_counter() - start
 
 

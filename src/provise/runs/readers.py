@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from provise.errors import ProviseError
@@ -13,19 +14,39 @@ from provise.scoring import Row, stated_truth
 if TYPE_CHECKING:
     from provise.protocol.compile import Protocol
 
-__all__ = ["missing_reader", "refused", "stand_in", "unreadable_row", "with_readers"]
+__all__ = ["Readers", "missing_reader", "refused", "stand_in", "unreadable_row", "with_readers"]
 
 
-def with_readers(samples: Iterable[Sample], route: Route) -> tuple[Route, list[str]]:
+@dataclass(frozen=True)
+class Readers:
+    """What reads each task here.
+
+    Attributes
+    ----------
+    route : Route
+        As it is used.
+    stand_ins : dict of str to str
+        Task -> the encoder that its protocol asked for, where the built-in descriptor reads in its place.
+    notes : list of str
+        The same for a person.
+    """
+
+    route: Route
+    stand_ins: dict[str, str]
+    notes: list[str]
+
+
+def with_readers(samples: Iterable[Sample], route: Route) -> Readers:
     """Let the built-in descriptor stand in for an encoder that is not here and that nobody chose; say so."""
-    notes = []
+    notes, stand_ins = [], {}
     for task in dict.fromkeys(sample.task for sample in samples):
         protocol = route.protocol(task)
         reason = missing_reader(protocol)
         if reason and protocol.settings.get("encoder") and protocol.id not in route.chosen:
             route = route.with_descriptor(task)
+            stand_ins[task] = str(protocol.settings["encoder"])
             notes.append(f"{task} {stand_in(protocol, reason)}")
-    return route, notes
+    return Readers(route, stand_ins, notes)
 
 
 def refused(unreadable: Mapping[str, str]) -> str:

@@ -48,6 +48,7 @@ class _Plan:
     samples: Sequence[Sample]
     route: Route
     notes: list[str]
+    stand_ins: dict[str, str]
     skipped: dict[str, str]
 
 
@@ -150,7 +151,8 @@ def _planned(
     if not samples:
         raise InputError(f"{opened.root}: no samples")
     used = route if isinstance(route, Route) else open_route(route or opened.route)
-    used, notes = with_readers(samples, used)
+    readers = with_readers(samples, used)
+    used, notes = readers.route, readers.notes
     skipped: dict[str, str] = {}
     if system.interface == "image":
         reasons = {task: missing_reader(used.protocol(task)) for task in dict.fromkeys(s.task for s in samples)}
@@ -160,7 +162,7 @@ def _planned(
     notes += [str(problem) for problem in opened.problems]
     if system.needs_truth:
         notes.append(f"{system.spec} is given the truth: it tries out the benchmark and the readers, and is no result.")
-    return _Plan(opened, samples, used, notes, skipped)
+    return _Plan(opened, samples, used, notes, readers.stand_ins, skipped)
 
 
 def _made(folder: Path) -> None:
@@ -210,8 +212,7 @@ def _written(folder: Path, plan: _Plan, system: System, state: RunState) -> Run:
     for sample in plan.samples:
         if sample.task in plan.skipped:
             rows[sample.id] = unreadable_row(sample, plan.route.protocol(sample.task), plan.skipped[sample.task])
-    done = Run([rows[sample.id] for sample in plan.samples], plan.notes, plan.route)
-    done.problems.insert(0, f"{state.kept} answers reused, {state.asked} asked")
+    done = Run([rows[sample.id] for sample in plan.samples], list(plan.notes), plan.route, stand_ins=plan.stand_ins)
     done.lost = [str(problem) for problem in plan.opened.problems if problem.level == "error"]
     prints = {task: plan.route.protocol(task).fingerprint for task in dict.fromkeys(s.task for s in plan.samples)}
     write_run(
@@ -226,4 +227,6 @@ def _written(folder: Path, plan: _Plan, system: System, state: RunState) -> Run:
         interface=system.interface,
         needs_truth=system.needs_truth,
     )
+    # How often the run was taken up is no part of it: said, and not written down.
+    done.problems.insert(0, f"{state.kept} answers reused, {state.asked} asked")
     return done

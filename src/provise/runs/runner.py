@@ -18,12 +18,12 @@ from typing import Any
 
 from provise.errors import InputError
 from provise.protocol.route import Route
-from provise.runs.folder import is_whole, store_response
+from provise.runs.folder import is_ended, is_whole, store_response
 from provise.runs.journal import Answered, Journal
 from provise.runs.pool import Job, read_job, reading_pool
 from provise.runs.requests import Asked, ask, reading_key
 from provise.sample import Sample
-from provise.scoring import Response, Row, stated_truth
+from provise.scoring import Response, Row, stated_truth, text_bytes
 from provise.systems.base import Answer, System, Unavailable
 
 __all__ = ["Progress", "RunState", "Stopped", "run_samples"]
@@ -245,8 +245,9 @@ class _Flow:
             self.reading[self.pool.submit(read_job, job)] = (asked, key)
 
     def _evidence_is_there(self, row: dict[str, Any]) -> bool:
-        named = row.get("details", {}).get("evidence")
-        return not (self.work.evidence and named) or (self.work.folder / named).is_file()
+        parts = (row.get("details"), row.get("prediction"))
+        named = [part.get(key) for part in parts if isinstance(part, dict) for key in ("evidence", "png")]
+        return not self.work.evidence or all(is_ended(self.work.folder / name) for name in named if name)
 
     def _answered(self, asked: Asked, got: _Got) -> None:
         state = self.work.state
@@ -345,7 +346,7 @@ def _kept(folder: Path, asked: Asked, got: _Got) -> Answered:
         digest, file = store_response(folder, answer.image)
         return Answered(asked.digest, asked.sample.id, digest, file, **base)
     if answer.text is not None:
-        digest = hashlib.sha256(answer.text.encode()).hexdigest()
+        digest = hashlib.sha256(text_bytes(answer.text)).hexdigest()
         return Answered(asked.digest, asked.sample.id, digest, text=answer.text, **base)
     return Answered(asked.digest, asked.sample.id, error=answer.error, **base)
 

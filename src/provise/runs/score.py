@@ -21,7 +21,7 @@ from provise.runs.responses import Responses
 from provise.sample import Sample
 from provise.scoring import Row
 
-__all__ = ["Run", "score_responses", "write_run"]
+__all__ = ["Run", "drop_copies", "score_responses", "write_run"]
 
 
 @dataclass
@@ -38,12 +38,15 @@ class Run:
         The route as it was used.
     lost : list of str
         Rows of the benchmark that could not be read or repeat an id: they were never asked, so the run is incomplete.
+    stand_ins : dict of str to str
+        Task -> the encoder in whose place the built-in descriptor read.
     """
 
     rows: list[Row]
     problems: list[str] = field(default_factory=list)
     route: Route | None = None
     lost: list[str] = field(default_factory=list)
+    stand_ins: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def summary(self) -> dict[str, Any]:
@@ -68,6 +71,7 @@ def score_responses(
     missing: str = "error",
     jobs: int = 0,
     evidence: Path | None = None,
+    keep: Path | None = None,
     skip_unreadable: bool = False,
     progress: Callable[[Row], None] | None = None,
 ) -> Run:
@@ -87,6 +91,8 @@ def score_responses(
         Processes; 0 is one a core.
     evidence : Path, optional
         Folder for one evidence picture a sample.
+    keep : Path, optional
+        A run's folder, whose ``responses/`` gets a copy of each answer, named by its SHA-256.
     skip_unreadable : bool
         Leave tasks whose reader is not installed without an outcome, instead of refusing to start.
     progress : callable, optional
@@ -97,15 +103,17 @@ def score_responses(
     MissingDependencyError
         If a task's reader needs something that is not installed, before anything is read.
     """
-    route, notes = with_readers(samples, route)
+    readers = with_readers(samples, route)
+    route = readers.route
     unreadable = _unreadable(samples, responses, route)
     if unreadable and not skip_unreadable:
         raise MissingDependencyError(refused(unreadable))
-    if evidence is not None:
-        evidence.mkdir(parents=True, exist_ok=True)
-    todo = [Job(s, responses.by_id.get(s.id), route.protocol(s.task), evidence, missing) for s in samples]
+    for folder in (evidence, keep / "responses" if keep else None):
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+    todo = [Job(s, responses.by_id.get(s.id), route.protocol(s.task), evidence, missing, keep) for s in samples]
     rows = _rows(todo, unreadable, jobs, progress)
-    return Run(rows, [*notes, *responses.problems], route)
+    return Run(rows, [*readers.notes, *responses.problems], route, stand_ins=readers.stand_ins)
 
 
 def _rows(todo: list[Job], unreadable: dict[str, str], jobs: int, progress: Callable[[Row], None] | None) -> list[Row]:
@@ -159,7 +167,36 @@ def write_run(run: Run, out: Path, **about: Any) -> None:
     lines = "".join(json.dumps(row, ensure_ascii=False, sort_keys=False) + "\n" for row in rows)
     write_whole(out / "samples.jsonl", lines)
     write_whole(out / "summary.json", json.dumps(run.summary, indent=1, ensure_ascii=False) + "\n")
-    write_whole(out / "run.json", json.dumps({"provise": __version__, **about}, indent=1, ensure_ascii=False) + "\n")
+    about = {"provise": __version__, **about, "stand_ins": run.stand_ins, "notes": run.problems}
+    write_whole(out / "run.json", json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+
+
+def drop_copies(run: Run, out: Path, responses: Responses, *, kept: bool) -> None:
+    """Take away the copies of answers that a former ``provise score`` left in a folder, and that this run does not name.
+
+    Nothing is taken from a folder of ``provise run``, whose journal names them, nor where the answers were read from there.
+
+    Parameters
+    ----------
+    run : Run
+        Not written yet.
+    out : Path
+        Its folder.
+    responses : Responses
+        What was handed in.
+    kept : bool
+        Whether this run keeps copies.
+    """
+    folder = (out / "responses").resolve()
+    read = (response.image for response in responses.by_id.values())
+    if (out / "journal.sqlite").exists() or any(isinstance(p, Path) and p.resolve().parent == folder for p in read):
+        return
+    named = {row.response for row in run.rows}
+    former = {str(row.get("response")) for row in _former(out) if isinstance(row, dict)}
+    for digest in former - named if kept else former | named:
+        if re.fullmatch(r"[0-9a-f]{64}", digest):
+            for file in folder.glob(f"{digest}.*"):
+                file.unlink(missing_ok=True)
 
 
 def _former(out: Path) -> list[Any]:

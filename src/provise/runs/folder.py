@@ -6,8 +6,9 @@ import hashlib
 import json
 import os
 import socket
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -72,12 +73,15 @@ def write_whole(path: Path, data: bytes | str) -> None:
     InputError
         If the disk is full or the folder cannot be written.
     """
-    part = path.with_name(f"{path.name}.part")
+    # Two threads may be handed the very same picture at once.
+    part = path.with_name(f"{path.name}.{threading.get_ident()}.part")
     try:
-        part.write_bytes(data if isinstance(data, bytes) else data.encode())
+        # A path of this machine may hold bytes that are no UTF-8; in JSON they are written as escapes.
+        part.write_bytes(data if isinstance(data, bytes) else data.encode(errors="backslashreplace"))
         part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
         raise InputError(f"{path}: {error.strerror or error}; what was committed before is kept") from error
 
 

@@ -100,6 +100,7 @@ def _start() -> None:
     import cv2
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     cv2.setNumThreads(1)
     keep_memory()
 

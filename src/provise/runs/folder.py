@@ -91,8 +91,10 @@ def store_response(folder: Path, data: bytes) -> tuple[str, str]:
     Examples
     --------
     >>> import tempfile
-    >>> store_response(Path(tempfile.mkdtemp()), b"GIF89a")[1][-11:]
-    '7bf29e8.gif'
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> (folder / "responses").mkdir()
+    >>> store_response(folder, b"GIF89a")[1][-11:]
+    '6bf29e8.gif'
     """
     digest = hashlib.sha256(data).hexdigest()
     suffix = next((suffix for magic, suffix in SUFFIXES.items() if data.startswith(magic)), ".bin")

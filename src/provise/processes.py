@@ -18,7 +18,7 @@ FORKS = sys.platform == "linux"
 """Whether workers are copies of this process. Elsewhere each one imports the main program anew, so that a program without
 ``if __name__ == "__main__"`` would be run again by every worker."""
 
-LOOKS = 1.0
+LOOKS = 0.5
 """Seconds between two looks of a worker at whether its parent still lives."""
 
 
@@ -27,6 +27,7 @@ def _begin(parent: int, start: Callable[[], object] | None) -> None:
     import cv2
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     cv2.setNumThreads(1)
     threading.Thread(target=_follow, args=(parent,), daemon=True).start()
     if start:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provise.analysis.aggregate import macro_average, summarise
+from provise.analysis.aggregate import macro_average, summarise, task_capabilities
+from provise.analysis.intervals import summarise_with_intervals
+from provise.analysis.matching import match_runs
 from provise.errors import InputError
 from provise.scoring import Row
 
@@ -61,3 +65,26 @@ def test_a_summary_is_the_macro_average_of_its_tasks() -> None:
     macro = macro_average({name: t["score"] for name, t in summary["tasks"].items()}, {"a": "x", "b": "x", "c": "y"})
     assert summary["overall"] == {"n": 19, "score": macro.overall}
     assert summary["capabilities"] == {"x": {"n": 14, "score": 65.0}, "y": {"n": 5, "score": 20.0}}
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -0.001, 1.001, "1", [1.0]])
+def test_a_score_out_of_range_is_refused_with_its_sample(bad: object) -> None:
+    rows = [
+        Row("s1", "depth", "perception", "correct", score=1.0),
+        Row("s2", "depth", "perception", "correct", score=bad),
+    ]  # type: ignore[arg-type]
+    for count in (summarise, summarise_with_intervals):
+        with pytest.raises(InputError, match=r"score of sample 's2' is .*expected a number in 0..1"):
+            count(rows)
+
+
+def test_a_task_counts_under_the_capability_that_most_of_its_rows_name_in_any_order() -> None:
+    rows = [Row(f"d{i}", "depth", name, "correct", score=1.0) for i, name in enumerate(["", "b", "a", "a", "c"])]
+    rows += [Row("s", "size", "", "incorrect", score=0.0)]
+    for order in (rows, rows[::-1]):
+        found = summarise_with_intervals(order)
+        assert {name: part["score"] for name, part in found["capabilities"].items()} == {"a": 100.0, "none": 0.0}
+        assert found["capabilities"]["a"]["low"] == 100.0
+    tied = [Row("1", "depth", "b", "correct", score=1.0), Row("2", "depth", "a", "correct", score=1.0)]
+    assert task_capabilities(tied) == task_capabilities(tied[::-1]) == {"depth": "a"}
+    assert match_runs({"x": rows}).groups == {"depth": "a", "size": "none"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 
 import pytest
 from hypothesis import given
@@ -61,3 +62,11 @@ def test_mcnemar_of_many_samples_does_not_overflow() -> None:
 def test_mcnemar_of_negative_counts_is_refused() -> None:
     with pytest.raises(InputError, match="-1"):
         mcnemar_exact(-1, 3)
+
+
+def test_mcnemar_of_a_large_benchmark_is_quick() -> None:
+    """Twenty systems on 5,000 samples are 190 pairs."""
+    began = time.perf_counter()
+    found = [mcnemar_exact(2500 + shift, 2500 - shift) for shift in (0, 10, 100)]
+    assert time.perf_counter() - began < 3
+    assert found == [pytest.approx(binomtest(2500 + shift, 5000).pvalue) for shift in (0, 10, 100)]

@@ -129,9 +129,13 @@ def test_two_runs_are_not_two_readings(made: dict[str, Path]) -> None:
     assert "these are two runs, not two readings of one" in str(result.exception)
 
 
-def test_a_scored_folder_keeps_no_answers_and_takes_them_again(made: dict[str, Path], tmp_path: Path) -> None:
+def test_a_scored_folder_that_keeps_no_answers_takes_them_again(made: dict[str, Path], tmp_path: Path) -> None:
     scored = tmp_path / "scored"
     line = ["score", "-b", made["mini"], "-r", made["answers"], "-o", scored, "--tasks", "depth", "-j", "1"]
+    assert CliRunner().invoke(app, list(map(str, line))).exit_code == 0
+    assert [one["score"] for one in told(scored)["together"]] == [75.0, 50.0, 50.0, 25.0, 25.0, 25.0]
+    scored = tmp_path / "without"
+    line = [*line[:6], scored, *line[7:], "--no-evidence"]
     assert CliRunner().invoke(app, list(map(str, line))).exit_code == 0
     refused = call(scored)
     assert isinstance(refused.exception, InputError)

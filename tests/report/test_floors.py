@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import shutil
 from pathlib import Path
 
@@ -79,10 +80,15 @@ def test_only_what_the_run_asked_is_counted(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_a_task_read_with_a_setting_of_one_s_own_has_no_blank_and_no_copy(tmp_path: Path) -> None:
+def test_a_task_read_with_a_setting_that_nobody_wrote_down_has_no_blank_and_no_copy(tmp_path: Path) -> None:
     mini = make_mini(tmp_path / "mini", 1)
     route = open_route("spatialgen-bench", ["relative_depth.kernel=3", "state_matching.encoder=descriptor"])
     run(mini, "draughtsman", tmp_path / "run", tasks="counting,depth", route=route, jobs=1)
+    write_report([tmp_path / "run"])
+    assert table(tmp_path / "run")["depth"]["blank"] == "0.0", "the run's own settings are written down with it"
+    about = json.loads((tmp_path / "run/run.json").read_text())
+    assert about.pop("set") == ["relative_depth.kernel=3", "state_matching.encoder=descriptor"]
+    (tmp_path / "run/run.json").write_text(json.dumps(about))
     write_report([tmp_path / "run"])
     rows = table(tmp_path / "run")
     assert (rows["counting"]["blank"], rows["counting"]["copy"], rows["counting"]["samples read"]) == (

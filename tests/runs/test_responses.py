@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import provise
 from provise.errors import InputError
 from provise.runs.responses import file_name, open_responses
+from tests.mini import make_mini
 
 IDS = ["scene/1", "scene 1", "scene:1", "Zürich", "plain"]
 
@@ -117,3 +119,23 @@ def test_nothing_there(tmp_path: Path) -> None:
         open_responses(tmp_path / "none", IDS)
     with pytest.raises(InputError, match="no answers"):
         open_responses(tmp_path, IDS)
+
+
+def test_words_run_as_a_system_are_read_as_their_rows_declare(tmp_path: Path) -> None:
+    """As `provise score` reads them; a declaration that changes is another answer."""
+    root = make_mini(tmp_path / "mini", 1)
+    path = [[0.2 + 0.03 * k, 0.3 + 0.02 * k] for k in range(16)]
+    said = json.dumps([[round(1000 * y), round(1000 * x)] for x, y in path])
+    answers = tmp_path / "answers.jsonl"
+    for declared, outcome in (
+        (None, "protocol_noncompliance"),
+        ({"scale": 1000, "order": "yx"}, "correct"),
+        (100, "protocol_noncompliance"),
+    ):
+        answers.write_text(json.dumps({"id": "trajectory-005", "text": said, "coordinates": declared}))
+        for _ in range(2):
+            row = provise.run(root, f"folder:{answers}", tmp_path / "run", jobs=1, tasks="trajectory").rows[0]
+            assert (row.outcome, row.geometry["coordinates"]["order"]) == (
+                outcome,
+                "yx" if outcome == "correct" else "xy",
+            )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from provise.errors import InputError
 from provise.scoring import OUTCOMES, Row
 
-__all__ = ["Macro", "macro_average", "summarise"]
+__all__ = ["Macro", "macro_average", "summarise", "task_capabilities"]
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,34 @@ def _average(scores: list[float | None]) -> float | None:
     return sum(known) / len(known) if known and len(known) == len(scores) else None
 
 
+def task_capabilities(rows: Iterable[Row]) -> dict[str, str]:
+    """Return the capability of each task, in the order in which the tasks came.
+
+    Parameters
+    ----------
+    rows : iterable of Row
+        In any order.
+
+    Returns
+    -------
+    dict of str to str
+        A task counts under one capability: the one that most of its rows name, the first by name where as many name
+        another; ``"none"`` where no row names any.
+
+    Examples
+    --------
+    >>> rows = [Row("1", "depth", ""), Row("2", "depth", "perception"), Row("3", "size", "")]
+    >>> task_capabilities(rows)
+    {'depth': 'perception', 'size': 'none'}
+    """
+    named: dict[str, Counter[str]] = {}
+    for row in rows:
+        votes = named.setdefault(row.task, Counter())
+        if row.capability:
+            votes[row.capability] += 1
+    return {task: min(votes, key=lambda name: (-votes[name], name), default="none") for task, votes in named.items()}
+
+
 def summarise(rows: Iterable[Row]) -> dict[str, Any]:
     """Aggregate rows; every number is a percentage.
 
@@ -81,17 +110,24 @@ def summarise(rows: Iterable[Row]) -> dict[str, Any]:
         ``null_score`` is what answers that took no look at the picture would have scored on the same samples, None
         where the metric has no such answer; ``readers`` names what read them.
 
+    Raises
+    ------
+    InputError
+        If a score is no number in 0..1.
+
     Examples
     --------
     >>> make = lambda i, t, s: Row(str(i), t, "perception", "correct" if s else "incorrect", score=s)
     >>> summarise([make(1, "depth", 1.0), make(2, "depth", 0.0), make(3, "size", 1.0)])["overall"]["score"]
     75.0
     """
+    rows = list(rows)
+    _check(rows)
     by_task: dict[str, list[Row]] = {}
     for row in rows:
         by_task.setdefault(row.task, []).append(row)
     tasks = {name: _task(group) for name, group in by_task.items()}
-    capability = {name: group[0].capability or "none" for name, group in by_task.items()}
+    capability = task_capabilities(rows)
     macro = macro_average({name: task["score"] for name, task in tasks.items()}, capability)
     sizes = {name: sum(tasks[t]["n"] for t in tasks if capability[t] == name) for name in macro.capabilities}
     complete = [t["score"] for t in tasks.values() if t["score"] is not None]
@@ -107,6 +143,14 @@ def summarise(rows: Iterable[Row]) -> dict[str, Any]:
             if row.error
         ],
     }
+
+
+def _check(rows: list[Row]) -> None:
+    for row in rows:
+        score = row.score
+        # Not a number compares false with everything.
+        if score is not None and not (isinstance(score, int | float) and 0 <= score <= 1):
+            raise InputError(f"the score of sample {row.id!r} is {score!r}; expected a number in 0..1")
 
 
 def _task(rows: list[Row]) -> dict[str, Any]:

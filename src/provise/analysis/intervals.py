@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from provise.analysis.aggregate import summarise
+from provise.analysis.aggregate import summarise, task_capabilities
 from provise.analysis.bootstrap import REPLICATES, Floats, bootstrap, percentile_interval
 from provise.analysis.exact import binomial_interval
 from provise.scoring import Row
@@ -92,8 +92,7 @@ def summarise_with_intervals(
     found = summarise(rows)
     found |= {"seed": seed, "replicates": replicates, "level": level, "generator": GENERATOR}
     scores = _scores(rows, {name for name, task in found["tasks"].items() if task["score"] is not None})
-    groups = {row.task: row.capability or "none" for row in rows}
-    drawn = bootstrap(scores, groups, replicates=replicates, seed=seed) if scores else None
+    drawn = bootstrap(scores, task_capabilities(rows), replicates=replicates, seed=seed) if scores else None
     for name, task in found["tasks"].items():
         known = drawn is not None and name in scores
         task |= _ends(task_interval(scores[name][0], drawn.tasks[name][0], level=level) if drawn and known else None)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from provise.analysis.aggregate import task_capabilities
 from provise.errors import InputError
 from provise.scoring import Row
 
@@ -132,7 +133,7 @@ def match_runs(
     by_id = [{row.id: row for row in group} for group in rows.values()]
     scores = np.array([[run[i].score for i in order] for run in by_id], np.float64)
     correct = np.array([[run[i].outcome == "correct" for i in order] for run in by_id])
-    groups = {row.task: row.capability or "none" for row in first}
+    groups = task_capabilities(first)
     tasks = tuple(places[i][0] for i in order)
     return Matched(tuple(rows), tuple(order), tasks, groups, scores * mask, correct & mask, mask)
 

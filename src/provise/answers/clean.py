@@ -82,7 +82,7 @@ def clean(text: str) -> Cleaned:
     >>> clean("<think>A or C?</think>**B**").text, clean("<think>Perhaps").cut_off
     ('B', True)
     """
-    text = text[-LIMIT:]
+    text = text.rstrip()[-LIMIT:]
     # Fractions written as one character would fuse with the number before them, double primes would be two feet.
     text = re.sub(r"(?<=\d)(?=[¼½¾⅐-⅞])", " ", text).replace("″", '"').replace("''", '"')
     # A raised digit is a power, which plain digits would fuse with the number under it.

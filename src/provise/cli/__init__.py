@@ -6,8 +6,11 @@ Nothing here imports numpy, OpenCV or datasets: that happens inside the verb tha
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+import threading
+from typing import NoReturn
 
 import typer
 
@@ -55,11 +58,16 @@ def main() -> None:
     """Run the command line; a wrong call or input ends in one message and exit code 2, never in a traceback."""
     from provise.errors import ProviseError
 
+    # A name of this machine may hold bytes that no UTF-8 has: it is shown escaped.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app()
+    except SystemExit as end:
+        _leave(end.code)
     except ProviseError as error:
         typer.echo(f"error: {error}", err=True)
-        sys.exit(2)
+        _leave(2)
     except BrokenPipeError:
         # The reader of our output (head, less) has gone; that is no failure of ours.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -69,7 +77,18 @@ def main() -> None:
         if error.filename is None:
             raise
         typer.echo(f"error: {error.filename}: {error.strerror}", err=True)
-        sys.exit(2)
+        _leave(2)
     except KeyboardInterrupt:
         typer.echo("stopped", err=True)
-        sys.exit(130)
+        _leave(130)
+
+
+def _leave(code: int | str | None) -> NoReturn:
+    """End now, also where a system still has requests in flight: Python would wait for them, for ever if need be."""
+    if not isinstance(code, int) or all(
+        thread.daemon or thread is threading.main_thread() for thread in threading.enumerate()
+    ):
+        sys.exit(code)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

@@ -42,7 +42,7 @@ def run(
     """Run a benchmark: ask a system, read and score its answers.
 
     The same command again goes on where the last one stopped; nothing is asked twice. Exit code 1: some samples have no
-    outcome, the run is incomplete; 130: stopped with Ctrl-C.
+    outcome, the run is incomplete; 130: stopped with Ctrl-C or SIGTERM.
     """
     from provise.benchmark import open_benchmark
     from provise.cli.score import show
@@ -70,7 +70,7 @@ def run(
                 stop=stop,
                 progress=bar,
             )
-        except Stopped:
+        except (Stopped, KeyboardInterrupt):
             typer.echo(
                 f"stopped; what was answered is kept in {folder}. The same command goes on from there.", err=True
             )
@@ -81,24 +81,25 @@ def run(
 
 
 class _stoppable:  # noqa: N801 - a context manager used like a function
-    """Ctrl-C once finishes what is in flight, twice stops at once."""
+    """Ctrl-C once finishes what is in flight, twice stops at once; so does what a computer sends that is shut down."""
 
     def __init__(self) -> None:
         import threading
 
         self.stop = threading.Event()
-        self.before: Any = None
+        self.before: dict[int, Any] = {}
 
     def __enter__(self) -> threading.Event:
         import signal
 
-        self.before = signal.signal(signal.SIGINT, self._asked)
+        self.before = {number: signal.signal(number, self._asked) for number in (signal.SIGINT, signal.SIGTERM)}
         return self.stop
 
     def __exit__(self, *_: object) -> None:
         import signal
 
-        signal.signal(signal.SIGINT, self.before)
+        for number, before in self.before.items():
+            signal.signal(number, before)
 
     def _asked(self, *_: object) -> None:
         if self.stop.is_set():

@@ -119,6 +119,7 @@ def _write(run: Run, out: Path, opened: Benchmark, route: Route, **settings: Any
         root=str(opened.root),
         digest=opened.digest,
         route=route.id,
+        set=list(route.overrides),
         fingerprints=prints,
         **settings,
     )

@@ -47,11 +47,14 @@ class Route:
         By task.
     chosen : frozenset of str
         Protocols whose encoder somebody chose, in the route or on the command line: it is never replaced.
+    overrides : tuple of str
+        What was changed when it was opened, as ``--set`` takes it.
     """
 
     id: str
     protocols: Mapping[str, Protocol]
     chosen: frozenset[str] = frozenset()
+    overrides: tuple[str, ...] = ()
 
     def with_descriptor(self, task: str) -> Route:
         """Return the route with the built-in descriptor as one task's encoder."""
@@ -105,6 +108,7 @@ def open_route(name: str, overrides: Iterable[str] = ()) -> Route:
         raise ProtocolError(f"{path}: not valid YAML: {error}") from error
     except ValidationError as error:
         raise ProtocolError("\n".join(f"{path}: {sentence}" for sentence in describe(error, _File))) from error
+    overrides = tuple(overrides)
     swaps, settings = _overrides(overrides, parsed)
     protocols = {}
     for task, entry in parsed.tasks.items():
@@ -117,7 +121,7 @@ def open_route(name: str, overrides: Iterable[str] = ()) -> Route:
     given = {name for name, values in settings.items() if "encoder" in values}
     kept = {task: entry for task, entry in parsed.tasks.items() if swaps.get(task, entry.protocol) == entry.protocol}
     given |= {protocols[task].id for task, entry in kept.items() if "encoder" in entry.settings}
-    return Route(parsed.id, protocols, frozenset(given))
+    return Route(parsed.id, protocols, frozenset(given), overrides)
 
 
 def _all_used(settings: Mapping[str, Mapping[str, Any]], protocols: Mapping[str, Protocol]) -> None:

@@ -190,7 +190,7 @@ def _protocols(run: LoadedRun, route: str) -> dict[str, Protocol]:
 def _route(run: LoadedRun, named: str) -> Route | None:
     for name in dict.fromkeys((named, str(run.about.get("route") or ""))):
         try:
-            route = open_route(name)
+            route = open_route(name, run.about.get("set") or [])
         except (InputError, ProtocolError, OSError):
             continue
         if route.id == run.about.get("route"):

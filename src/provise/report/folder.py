@@ -133,9 +133,10 @@ def _check_about(path: Path, about: Mapping[str, Any]) -> None:
             raise InputError(
                 f"{path}: {name} is {about[name]!r:.60}; expected {'text' if kind is str else 'an object'}"
             )
-    notes = about.get("notes", [])
-    if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
-        raise InputError(f"{path}: notes is {notes!r:.60}; expected a list of texts")
+    for name in ("notes", "set"):
+        texts = about.get(name, [])
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise InputError(f"{path}: {name} is {texts!r:.60}; expected a list of texts")
     if not all(isinstance(encoder, str) for encoder in (about.get("stand_ins") or {}).values()):
         raise InputError(f"{path}: stand_ins is {about['stand_ins']!r:.60}; expected encoders by task")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sqlite3
 from collections.abc import Mapping
@@ -133,7 +134,7 @@ def _journalled(journal: Path) -> dict[str, str]:
     # Opened so that nothing is written beside it: a report leaves the run as it was.
     still = "&immutable=1" if not log.exists() or not log.stat().st_size else ""
     try:
-        with closing(sqlite3.connect(f"file:{quote(str(journal.resolve()))}?mode=ro{still}", uri=True)) as base:
+        with closing(sqlite3.connect(f"file:{quote(os.fsencode(journal.resolve()))}?mode=ro{still}", uri=True)) as base:
             return dict(base.execute("SELECT sample, text FROM answers WHERE text IS NOT NULL ORDER BY at"))
     except sqlite3.Error:
         return {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from provise.analysis.aggregate import task_capabilities
 from provise.analysis.attribution import Attribution, attribute
 from provise.analysis.bootstrap import Bootstrap, percentile_interval
 from provise.analysis.difference import Difference, detectable_difference, differences
@@ -111,10 +112,7 @@ def _standing(run: LoadedRun) -> tuple[bool, float]:
 
 def _tasks(runs: Sequence[LoadedRun]) -> dict[str, str]:
     """Return each task's capability; tasks of one capability stand together, in the order in which they first came."""
-    found: dict[str, str] = {}
-    for run in runs:
-        for row in run.rows:
-            found.setdefault(row.task, row.capability or "none")
+    found = task_capabilities(row for run in runs for row in run.rows)
     order = list(dict.fromkeys(found.values()))
     return dict(sorted(found.items(), key=lambda item: order.index(item[1])))
 

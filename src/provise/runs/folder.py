@@ -7,8 +7,9 @@ import json
 import os
 import socket
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -59,11 +60,14 @@ def claimed(folder: Path) -> Iterator[None]:
 
 
 def _holder(told: Path) -> str:
-    try:
-        found = json.loads(told.read_text())
-        return f"process {found['pid']} on {found['host']}, started {found['since']},"
-    except (OSError, ValueError, KeyError, TypeError):
-        return "another process"
+    # Who has just taken the folder writes its name down a moment later.
+    for pause in (0.05, 0.2, 0.0):
+        try:
+            found = json.loads(told.read_text())
+            return f"process {found['pid']} on {found['host']}, started {found['since']},"
+        except (OSError, ValueError, KeyError, TypeError):
+            time.sleep(pause)
+    return "another process"
 
 
 def write_whole(path: Path, data: bytes | str, *, mark: str = "") -> None:
@@ -83,12 +87,15 @@ def write_whole(path: Path, data: bytes | str, *, mark: str = "") -> None:
     InputError
         If the disk is full or the folder cannot be written.
     """
-    part = path.with_name(f"{path.name}{mark}.part")
+    # Two threads may be handed the very same picture at once.
+    part = path.with_name(f"{path.name}{mark}.{threading.get_ident()}.part")
     try:
-        part.write_bytes(data if isinstance(data, bytes) else data.encode())
+        # A path of this machine may hold bytes that are no UTF-8; in JSON they are written as escapes.
+        part.write_bytes(data if isinstance(data, bytes) else data.encode(errors="backslashreplace"))
         part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
         raise InputError(f"{path}: {error.strerror or error}; what was committed before is kept") from error
 
 

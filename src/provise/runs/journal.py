@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -73,7 +74,7 @@ _FIELDS = tuple(one.name for one in fields(Answered))
 
 
 class Journal:
-    """The journal of one run folder; used from one thread.
+    """The journal of one run folder; any thread may use it, one at a time does.
 
     Every write is committed before it returns: a process that is killed loses nothing that was written. A journal that
     was torn by a crash of the machine is mended by SQLite when it is opened.
@@ -91,24 +92,28 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.lock = threading.Lock()
         try:
             self.base = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             # A write survives the process that made it, also without waiting for the disk.
             self.base.execute("PRAGMA journal_mode=WAL")
             self.base.execute("PRAGMA synchronous=NORMAL")
             self.base.executescript(_TABLES)
-            version = self.about("version")
-            if version is None:
-                self.set_about("version", VERSION)
         except sqlite3.Error as error:
             raise InputError(f"{path}: {_said(error)}") from error
-        if version not in (None, VERSION):
-            raise InputError(f"{path} was written by another provise (journal {version}, this one reads {VERSION})")
+        version = self.about("version")
+        if version is None:
+            self.set_about("version", VERSION)
+        elif version != VERSION:
+            raise InputError(
+                f"{path} was written by another provise (journal {version}, this one reads {VERSION}); go on with that one, or "
+                "give another --out"
+            )
 
     def about(self, key: str) -> Any:
         """Return what the journal says of its run; None where it says nothing."""
-        found = self.base.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
-        return None if found is None else json.loads(found[0])
+        found = self._read("SELECT value FROM about WHERE key = ?", (key,))
+        return self._parsed(found[0][0]) if found else None
 
     def set_about(self, key: str, value: Any) -> None:
         """Write down something about the run."""
@@ -116,9 +121,9 @@ class Journal:
 
     def answers(self) -> dict[str, Answered]:
         """Return the committed answers by request digest."""
-        rows = self.base.execute(f"SELECT {', '.join(_FIELDS)} FROM answers")
+        rows = self._read(f"SELECT {', '.join(_FIELDS)} FROM answers")
         found = (dict(zip(_FIELDS, row, strict=True)) for row in rows)
-        return {row["request"]: Answered(**{**row, "details": json.loads(row["details"])}) for row in found}
+        return {row["request"]: Answered(**{**row, "details": self._parsed(row["details"])}) for row in found}
 
     def add_answer(self, answer: Answered) -> None:
         """Commit an answer."""
@@ -138,25 +143,45 @@ class Journal:
 
     def readings(self) -> dict[str, dict[str, Any]]:
         """Return the committed rows by key."""
-        return {key: json.loads(row) for key, row in self.base.execute("SELECT key, row FROM readings")}
+        return {key: self._parsed(row) for key, row in self._read("SELECT key, row FROM readings")}
+
+    def drop_readings(self, keys: Sequence[str]) -> None:
+        """Forget rows."""
+        for key in keys:
+            self._write("DELETE FROM readings WHERE key = ?", (key,))
 
     def add_reading(self, key: str, sample: str, row: Mapping[str, Any], seconds: float) -> None:
         """Commit a row of ``samples.jsonl``."""
         text = json.dumps(row, ensure_ascii=False)
         self._write("INSERT OR REPLACE INTO readings VALUES (?, ?, ?, ?, ?)", (key, sample, text, seconds, time.time()))
 
+    def _parsed(self, text: Any) -> Any:
+        try:
+            return json.loads(text)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise InputError(f"{self.path}: {_said(sqlite3.DatabaseError(f'malformed row: {error}'))}") from error
+
+    def _read(self, statement: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        try:
+            with self.lock:
+                return self.base.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise InputError(f"{self.path}: {_said(error)}") from error
+
     def _write(self, statement: str, values: tuple[Any, ...]) -> None:
         try:
-            self.base.execute(statement, values)
+            with self.lock:
+                self.base.execute(statement, values)
         except sqlite3.Error as error:
             raise InputError(f"{self.path}: {_said(error)}; what was committed before is kept") from error
 
     def close(self) -> None:
         """Fold the log back into the file and let go of it."""
         # Where the disk is full the log stays beside the file, and is folded in the next time.
-        with suppress(sqlite3.Error):
-            self.base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        self.base.close()
+        with self.lock:
+            with suppress(sqlite3.Error):
+                self.base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self.base.close()
 
 
 def _said(error: sqlite3.Error) -> str:
@@ -166,6 +191,10 @@ def _said(error: sqlite3.Error) -> str:
         return f"is no journal of a run ({text}); move it away to begin anew, its responses are still in responses/"
     if "full" in text:
         return "the disk is full; make room, then run the same command again"
+    if "no such column" in text or "no such table" in text or "values were supplied" in text:
+        return f"is another program's ({text}); give another --out"
+    if "locked" in text:
+        return f"another program has it open ({text}); close that, then run the same command again"
     if "readonly" in text or "unable to open" in text:
         return f"cannot be written ({text}); is the folder read-only?"
     return text

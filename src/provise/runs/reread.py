@@ -160,7 +160,7 @@ class Rereader:
         if lost:
             raise InputError(
                 f"{self.folder}: {len(lost)} of {len(todo)} answers to read are not kept in it ({', '.join(lost[:3])}"
-                f"{', ...' if len(lost) > 3 else ''}). `provise run` keeps them in responses/; after `provise score` give "
+                f"{', ...' if len(lost) > 3 else ''}). They are kept in responses/; after `provise score --no-evidence` give "
                 "them again, the same files: --responses FOLDER"
             )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,8 @@ PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff", "
 TEXTS = (".txt",)
 HINTED = 20
 """Files of no sample for which the likely name is looked for."""
+LONGEST_STEM = 200
+"""Characters of a file's stem that are kept; file systems take 255 bytes, endings included."""
 KINDS = ("generation", "infrastructure")
 
 
@@ -40,14 +43,16 @@ class Responses:
 
 
 def file_name(sample_id: str) -> str:
-    """Return the file stem of a sample's answer: unsafe characters are percent-encoded.
+    """Return the file stem of a sample's answer: unsafe characters are percent-encoded, long names cut and told apart.
 
     Examples
     --------
     >>> file_name("scene/1")
     'scene%2F1'
     """
-    stem = quote(sample_id, safe=" !#$&'()+,;=@[]^_`{}~-.")
+    stem = quote(sample_id, safe=" !#$&'()+,;=@[]^_`{}~-.", errors="surrogatepass")
+    if len(stem) > LONGEST_STEM:
+        stem = f"{stem[:LONGEST_STEM]}~{hashlib.sha256(stem.encode()).hexdigest()[:12]}"
     return stem if stem.strip(". ") else stem.replace(".", "%2E").replace(" ", "%20")
 
 

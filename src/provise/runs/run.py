@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -19,6 +20,7 @@ from provise.runs.runner import RunState, Stopped, run_samples
 from provise.runs.score import Run, write_run
 from provise.runs.select import select
 from provise.systems import System, open_system
+from provise.systems.base import plain_identity
 
 if TYPE_CHECKING:
     from provise.benchmark import Benchmark
@@ -58,7 +60,7 @@ def run(
     out: str | Path | None = None,
     *,
     route: str | Route = "",
-    tasks: str = "",
+    tasks: str | Sequence[str] = "",
     limit: int = 0,
     concurrency: int = 0,
     jobs: int = 0,
@@ -110,10 +112,13 @@ def run(
     Stopped
         See ``stop``.
     """
+    _in_range(limit=limit, concurrency=concurrency, jobs=jobs)
     asked = open_system(system) if isinstance(system, str) else system
     try:
+        plain_identity(asked)
         plan = _planned(benchmark, asked, route, tasks, limit, skip_unreadable)
-        folder = Path(out) if out else default_folder(plan.opened.name, asked)
+        # Absolute: a system may well change the working directory.
+        folder = (Path(out) if out else default_folder(plan.opened.name, asked)).absolute()
         _made(folder)
         with claimed(folder):
             clean(folder)
@@ -141,8 +146,19 @@ def run(
         asked.close()
 
 
+def _in_range(**numbers: int) -> None:
+    for name, value in numbers.items():
+        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+            raise InputError(f"{name} is {value!r}; expected a whole number, 0 or more")
+
+
 def _planned(
-    benchmark: str | Path | Benchmark, system: System, route: str | Route, tasks: str, limit: int, skip_unreadable: bool
+    benchmark: str | Path | Benchmark,
+    system: System,
+    route: str | Route,
+    tasks: str | Sequence[str],
+    limit: int,
+    skip_unreadable: bool,
 ) -> _Plan:
     from provise.benchmark import Benchmark, open_benchmark
 
@@ -177,11 +193,15 @@ def _made(folder: Path) -> None:
 
 def _same_run(journal: Journal, folder: Path, plan: _Plan, system: System) -> None:
     """Refuse a folder that holds the run of another system or another benchmark."""
-    for key, value, what in (("system", system.identity(), "system"), ("benchmark", plan.opened.name, "benchmark")):
+    for key, value, what in (
+        ("system", plain_identity(system), "system"),
+        ("benchmark", plan.opened.name, "benchmark"),
+    ):
         held = journal.about(key)
         if held is None:
             journal.set_about(key, value)
-        elif held != value:
+        # As texts: a setting that is not a number equals nothing, itself included.
+        elif json.dumps(held, sort_keys=True) != json.dumps(value, sort_keys=True):
             raise InputError(
                 f"{folder} holds the run of another {what} ({_plain(held)}, now {_plain(value)}); give another --out"
             )
@@ -222,8 +242,9 @@ def _written(folder: Path, plan: _Plan, system: System, state: RunState) -> Run:
         root=str(plan.opened.root),
         digest=plan.opened.digest,
         route=plan.route.id,
+        set=list(plan.route.overrides),
         fingerprints=prints,
-        system=system.identity(),
+        system=plain_identity(system),
         interface=system.interface,
         needs_truth=system.needs_truth,
     )

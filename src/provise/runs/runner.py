@@ -6,24 +6,25 @@ one stopped: what was committed is not asked again, and not read again unless th
 
 from __future__ import annotations
 
-import hashlib
+import json
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from provise.errors import InputError
 from provise.protocol.route import Route
-from provise.runs.folder import is_ended, is_whole, store_response
+from provise.runs.folder import is_ended, is_whole
+from provise.runs.handed import COORDINATES, as_response, handed_over, keep_answer, said, shortened
 from provise.runs.journal import Answered, Journal
 from provise.runs.pool import Job, read_job, reading_pool
 from provise.runs.requests import Asked, ask, reading_key
 from provise.sample import Sample
-from provise.scoring import Response, Row, stated_truth, text_bytes
+from provise.scoring import Row, stated_truth
 from provise.systems.base import Answer, System, Unavailable
 
 __all__ = ["Progress", "RunState", "Stopped", "run_samples"]
@@ -79,6 +80,7 @@ class _Work:
     progress: Progress | None
     evidence: bool
     stop: threading.Event
+    failed: threading.Event = field(default_factory=threading.Event)
 
     def tell(self) -> None:
         if self.progress:
@@ -134,14 +136,15 @@ def run_samples(
     Stopped
         See ``stop``.
     InputError
-        If something cannot be written. The journal is intact.
+        If something cannot be written, or a reading process was killed. The journal is intact.
     """
     work = _Work(folder, system, journal, RunState(len(samples)), progress, evidence, stop or threading.Event())
     answers, rows = journal.answers(), journal.readings()
     system.prepare(samples)
     keys = _Keys(readers, how)
     # The readers are started first: a process that has no threads yet is copied cheaply.
-    with reading_pool(jobs, len(samples)) as pool, ThreadPoolExecutor(concurrency, "ask") as asking:
+    with reading_pool(jobs, len(samples)) as pool:
+        asking = ThreadPoolExecutor(concurrency, "ask")
         flow = _Flow(work, keys, rows, pool, asking, concurrency, 4 * jobs)
         try:
             for sample in samples:
@@ -149,10 +152,14 @@ def run_samples(
                     break
                 flow.take(ask(sample, route.protocol(sample.task), system), answers)
             flow.finish()
-        except BaseException:
-            flow.places.close()
+        except BrokenExecutor as error:
+            # Who ends a program by a signal to all of its processes has ended the readers too.
+            if not work.stop.is_set():
+                raise InputError(flow.broken()) from error
+            flow.commit()
+        finally:
+            # Whatever went wrong is told at once: a request in flight may take for ever.
             asking.shutdown(wait=False, cancel_futures=True)
-            raise
     if work.stop.is_set() and len(work.state.rows) < len(samples):
         raise Stopped
     return work.state
@@ -165,6 +172,8 @@ class _Keys:
 
     def of(self, asked: Asked, answer: Answered) -> str:
         response = answer.response or f"error: {answer.error}"
+        if COORDINATES in answer.details:
+            response += json.dumps(answer.details[COORDINATES], sort_keys=True)
         return reading_key(asked, response, self.readers.get(asked.sample.task, ""), self.how)
 
 
@@ -182,10 +191,13 @@ class _Flow:
         in_reading: int,
     ) -> None:
         self.work, self.keys, self.rows = work, keys, rows
+        self.held: dict[str, list[str]] = {}
+        for key, row in rows.items():
+            self.held.setdefault(str(row.get("id")), []).append(key)
         self.pool, self.asking = pool, asking
         self.in_flight, self.in_reading = in_flight, in_reading
         # As many again are made ready while the system works: an answer's place is taken as soon as it is committed.
-        self.in_line, self.places = 2 * in_flight, _Places(in_flight)
+        self.in_line = 2 * in_flight
         self.asked: dict[Future[_Got], Asked] = {}
         self.reading: dict[Future[tuple[Row, float]], tuple[Asked, str]] = {}
         self.ready: deque[tuple[Asked, Answered]] = deque()
@@ -209,9 +221,22 @@ class _Flow:
             self._settle(block=True)
         if self.work.stop.is_set():
             return
-        self.asked[self.asking.submit(_ask, self.work.system, asked, self.work.stop, self.places)] = asked
+        self.asked[self.asking.submit(_ask_and_keep, self.work, asked)] = asked
         self.work.state.waiting = min(len(self.asked), self.in_flight)
         self._settle(block=False)
+
+    def broken(self) -> str:
+        """Say what was being read when a reading process died."""
+        names = [asked.sample.id for asked, _ in self.reading.values()]
+        return (
+            f"a reading process was ended from outside, as a computer does that is out of memory; being read were "
+            f"{', '.join(names[:5])}{', ...' if len(names) > 5 else ''}. What was committed is kept: the same command goes on "
+            "from there, and with --jobs 1 needs the least memory"
+        )
+
+    def commit(self) -> None:
+        """Wait until the answers of the requests in flight are committed; nothing is read."""
+        wait(self.asked)
 
     def finish(self) -> None:
         """Wait for all that is in flight."""
@@ -227,9 +252,9 @@ class _Flow:
             for future in done:
                 if future in self.asked:
                     self._answered(self.asked.pop(future), future.result())
-                    self.places.give_back()
                 else:
-                    self._read(*self.reading.pop(future), *future.result())
+                    row, seconds = future.result()
+                    self._read(*self.reading.pop(future), row, seconds)
         self._feed()
 
     def _feed(self) -> None:
@@ -241,7 +266,10 @@ class _Flow:
                 self._done(Row(**row))
                 continue
             pictures = self.work.folder / "evidence" if self.work.evidence else None
-            job = Job(asked.sample, _response(self.work.folder, answer), asked.protocol, pictures)
+            if pictures and (others := self.held.pop(asked.sample.id, None)):
+                # The picture of this reading takes the place of theirs.
+                self.work.journal.drop_readings(others)
+            job = Job(asked.sample, as_response(self.work.folder, answer), asked.protocol, pictures)
             self.reading[self.pool.submit(read_job, job)] = (asked, key)
 
     def _evidence_is_there(self, row: dict[str, Any]) -> bool:
@@ -252,16 +280,14 @@ class _Flow:
     def _answered(self, asked: Asked, got: _Got) -> None:
         state = self.work.state
         state.waiting = min(len(self.asked), self.in_flight)
-        if got.answer is None:
+        if got.kept is None:
             if not got.given_up:
                 self.work.journal.add_outage(asked.sample.id, asked.digest, got.outage)
                 self._done(_outage(asked, got.outage))
             return
-        answer = _kept(self.work.folder, asked, got)
-        self.work.journal.add_answer(answer)
         state.asked += 1
-        state.cost += answer.cost or 0.0
-        self.ready.append((asked, answer))
+        state.cost += got.kept.cost or 0.0
+        self.ready.append((asked, got.kept))
         self.work.tell()
 
     def _read(self, asked: Asked, key: str, row: Row, seconds: float) -> None:
@@ -282,81 +308,61 @@ class _Got:
     attempts: int = 1
     outage: str = ""
     given_up: bool = False
+    kept: Answered | None = None
 
 
-class _Places:
-    """The requests that may be in flight: a place is free again when its answer is committed, so no more can be lost."""
-
-    def __init__(self, number: int) -> None:
-        self.number, self.closed = number, False
-        self.free = threading.Semaphore(number)
-
-    def take(self) -> bool:
-        """Wait for a place; return whether there is one, or the run has ended."""
-        self.free.acquire()
-        return not self.closed
-
-    def give_back(self) -> None:
-        self.free.release()
-
-    def close(self) -> None:
-        """Let go of all who wait."""
-        self.closed = True
-        self.free.release(2 * self.number)
+def _ask_and_keep(work: _Work, asked: Asked) -> _Got:
+    """Ask, and commit the answer before this thread asks anything else: what a kill can lose are the requests in flight."""
+    if work.failed.is_set():
+        return _Got(None, given_up=True)
+    got = _ask(work.system, asked, work.stop)
+    if got.answer is None:
+        return got
+    try:
+        kept = keep_answer(
+            work.folder, asked.digest, asked.sample.id, got.answer, seconds=got.seconds, attempts=got.attempts
+        )
+        work.journal.add_answer(kept)
+    except BaseException:
+        # What cannot be kept need not be asked.
+        work.failed.set()
+        raise
+    return _Got(None, kept=kept)
 
 
-def _ask(system: System, asked: Asked, stop: threading.Event, places: _Places) -> _Got:
+def _ask(system: System, asked: Asked, stop: threading.Event) -> _Got:
     """Ask until there is an answer, at most `ATTEMPTS` times; a fault of the adapter is an outage with its name."""
     assert asked.request is not None
-    if not places.take():
-        return _Got(None, given_up=True)
-    said = ""
+    outage = ""
     for attempt in range(1, ATTEMPTS + 1):
         if stop.is_set():
             return _Got(None, given_up=True)
         start = time.perf_counter()
         try:
-            return _Got(system.answer(asked.request), time.perf_counter() - start, attempt)
+            answer = system.answer(asked.request)
+            return _Got(handed_over(answer), time.perf_counter() - start, attempt)
         except Unavailable as error:
-            said, pause = str(error), error.retry_after
+            outage, pause = shortened(str(error)), _pause(error.retry_after)
         except InputError as error:
-            return _Got(None, attempts=attempt, outage=str(error))
-        # An adapter may meet anything; that the system gave no answer is all it says about the model.
-        except Exception as error:  # noqa: BLE001
-            said, pause = f"{type(error).__name__}: {error}", None
+            return _Got(None, attempts=attempt, outage=shortened(str(error)))
+        # An adapter may meet anything, also what would end the program (a command-line tool that exits); that the system
+        # gave no answer is all it says about the model.
+        except BaseException as error:  # noqa: BLE001
+            outage, pause = said(error), None
         if pause == float("inf"):
             break
         if attempt < ATTEMPTS:
             stop.wait(min(PATIENCE, 2.0**attempt if pause is None else pause))
-    return _Got(None, attempts=attempt, outage=said)
+    return _Got(None, attempts=attempt, outage=outage)
 
 
-def _kept(folder: Path, asked: Asked, got: _Got) -> Answered:
-    """Keep an answer's bytes and return what the journal says of it."""
-    answer = got.answer
-    assert answer is not None
-    given = [part for part in (answer.image, answer.text, answer.error or None) if part is not None]
-    base: dict[str, Any] = {
-        "details": dict(answer.details), "cost": answer.cost, "seconds": got.seconds, "attempts": got.attempts,
-    }  # fmt: skip
-    if len(given) != 1:
-        error = f"the system handed over {len(given)} of picture, text and error; exactly one was expected"
-        return Answered(asked.digest, asked.sample.id, error=error, **base)
-    if answer.image is not None:
-        digest, file = store_response(folder, answer.image)
-        return Answered(asked.digest, asked.sample.id, digest, file, **base)
-    if answer.text is not None:
-        digest = hashlib.sha256(text_bytes(answer.text)).hexdigest()
-        return Answered(asked.digest, asked.sample.id, digest, text=answer.text, **base)
-    return Answered(asked.digest, asked.sample.id, error=answer.error, **base)
-
-
-def _response(folder: Path, answer: Answered) -> Response:
-    if answer.file:
-        return Response(image=folder / answer.file)
-    if answer.text is not None:
-        return Response(text=answer.text)
-    return Response(error=answer.error, kind="generation")
+def _pause(told: Any) -> float | None:
+    """Return the seconds that a system asked to wait; a header is a text, and may hold a date."""
+    try:
+        seconds = float(told)
+    except (TypeError, ValueError):
+        return None
+    return seconds if seconds >= 0 else None
 
 
 def _outage(asked: Asked, message: str) -> Row:

@@ -11,15 +11,15 @@ from provise.sample import Sample
 __all__ = ["select"]
 
 
-def select(samples: Sequence[Sample], tasks: str = "", limit: int = 0) -> list[Sample]:
+def select(samples: Sequence[Sample], tasks: str | Sequence[str] = "", limit: int = 0) -> list[Sample]:
     """Return the samples of some tasks, at most ``limit`` of each, in file order.
 
     Parameters
     ----------
     samples : sequence of Sample
         All of them.
-    tasks : str
-        Names by commas; empty is all.
+    tasks : str or sequence of str
+        Names, in a text by commas; empty is all.
     limit : int
         Samples of each task; 0 is all.
 
@@ -29,7 +29,8 @@ def select(samples: Sequence[Sample], tasks: str = "", limit: int = 0) -> list[S
         If a task is none of the benchmark's.
     """
     known = list(dict.fromkeys(sample.task for sample in samples))
-    wanted = [name.strip() for name in tasks.split(",") if name.strip()] or known
+    named = tasks.split(",") if isinstance(tasks, str) else tasks
+    wanted = [name.strip() for name in named if name.strip()] or known
     unknown = [name for name in wanted if name not in known]
     if unknown:
         raise InputError(f"the benchmark has no task {', '.join(unknown)}; it has {', '.join(known)}")

@@ -8,11 +8,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from provise.errors import InputError
 from provise.sample import PublicSample, Sample
 
-__all__ = ["Answer", "Request", "System", "Unavailable"]
+if TYPE_CHECKING:
+    from provise.answers import Declared
+
+__all__ = ["Answer", "Request", "System", "Unavailable", "plain_identity"]
 
 
 class Unavailable(Exception):  # noqa: N818 - an outage, no fault of the call
@@ -47,6 +51,8 @@ class Answer:
         In US dollars, where the system says so.
     details : mapping
         What the system says beside it (model version, request id); JSON values.
+    coordinates : Declared, optional
+        How its words write points; shares of the frame, x first, where it is left out.
     """
 
     image: bytes | None = None
@@ -54,6 +60,7 @@ class Answer:
     error: str = ""
     cost: float | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
+    coordinates: Declared | None = None
 
 
 @dataclass(frozen=True)
@@ -96,7 +103,7 @@ class Request:
             with path.open("rb") as file:
                 pictures.append(hashlib.file_digest(file, "sha256").hexdigest())
         asked = {
-            "system": system.identity(),
+            "system": plain_identity(system),
             "sample": self.sample.id,
             "prompt": self.prompt,
             "images": pictures,
@@ -106,6 +113,47 @@ class Request:
         if self.truth is not None:
             asked["truth"] = self.truth.to_row()
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+
+
+def plain_identity(system: System) -> Any:
+    """Return a system's identity in the one form in which it is kept and compared.
+
+    Parameters
+    ----------
+    system : System
+        Any.
+
+    Returns
+    -------
+    JSON values
+        Tuples are lists, keys are texts: as the identity comes back from a file.
+
+    Raises
+    ------
+    InputError
+        If it holds what is no JSON value: a function or an object has another name in every process, so that a run could
+        never go on.
+
+    Examples
+    --------
+    >>> from provise.systems import open_system
+    >>> plain_identity(open_system("blank"))
+    {'kind': 'blank', 'name': '', 'settings': {}}
+    """
+
+    def refuse(value: Any) -> Any:
+        raise InputError(
+            f"system {getattr(system, 'kind', type(system).__name__)!r}: its settings hold a {type(value).__qualname__}; expected "
+            "texts, numbers, true or false, None, lists and mappings of these. They tell one system from another, also in the "
+            "next process: keep anything else as an attribute"
+        )
+
+    if not isinstance(getattr(system, "kind", None), str):
+        raise InputError(f"system {type(system).__name__} has no kind; give the class a text of that name")
+    try:
+        return json.loads(json.dumps(system.identity(), default=refuse))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(f"system {system.kind!r}: its settings cannot be written as JSON ({error})") from error
 
 
 class System(ABC):

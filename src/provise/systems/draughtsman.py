@@ -13,13 +13,13 @@ import numpy.typing as npt
 from provise.aids import public_media
 from provise.draw import Drawing, draw, draw_invalid, wrong_truth
 from provise.draw.board import Board
-from provise.errors import DataError, InputError
+from provise.errors import DataError, ImageError, InputError
 from provise.image import decode, encode_png
 from provise.metrics import score_prediction
 from provise.ops.change import to_bytes
 from provise.ops.numbers import find_row
 from provise.protocol import open_protocol
-from provise.systems.base import Answer, Request, System
+from provise.systems.base import Answer, Request, System, Unavailable
 from provise.systems.spec import Setting, kind
 from provise.truth import Truth, load_truth
 
@@ -60,6 +60,8 @@ class Draughtsman(System):
             drawing = _drawn(request, rng, right)
         except (DataError, InputError) as error:
             return Answer(error=f"the draughtsman cannot draw this: {error}")
+        except ImageError as error:
+            raise Unavailable(f"a picture of the benchmark: {error}", retry_after=float("inf")) from error
         return Answer(image=encode_png(drawing.image), details={"right": right})
 
 

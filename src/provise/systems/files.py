@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,9 @@ class Folder(System):
             return ""
         if isinstance(response.image, Path):
             return hashlib.sha256(response.image.read_bytes()).hexdigest() if response.image.is_file() else ""
-        return hashlib.sha256(repr((response.text, response.error, response.kind)).encode()).hexdigest()
+        words = [response.text, response.error, response.kind]
+        declared = [response.coordinates.to_dict()] if response.coordinates else []
+        return hashlib.sha256(json.dumps([*words, *declared]).encode()).hexdigest()
 
     def answer(self, request: Request) -> Answer:
         """Return the sample's answer; one that is not there is an outage, so that it can be handed in later."""
@@ -64,7 +67,7 @@ def _answer(response: Response) -> Answer:
     if response.error:
         return Answer(error=response.error)
     if response.text is not None:
-        return Answer(text=response.text)
+        return Answer(text=response.text, coordinates=response.coordinates)
     path = Path(str(response.image))
     if not path.is_file():
         raise Unavailable(f"no picture at {path}", retry_after=float("inf"))

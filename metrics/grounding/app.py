@@ -1,0 +1,8 @@
+"""Grounding: drop a picture and a row, and see what was read."""
+
+from provise.evaluation.page import build_page
+
+demo = build_page("grounding")
+
+if __name__ == "__main__":
+    demo.launch()

@@ -1,0 +1,10 @@
+"""Perspective taking: the `evaluate` module. The numbers come from the provise package."""
+
+import provise.evaluation.module
+
+
+class Perspective(provise.evaluation.module.SpatialMetric):
+    """Exact match of the direction."""
+
+    def _module(self):
+        return "perspective"

@@ -1,0 +1,8 @@
+"""Spatial relation: drop a picture and a row, and see what was read."""
+
+from provise.evaluation.page import build_page
+
+demo = build_page("relationship")
+
+if __name__ == "__main__":
+    demo.launch()

@@ -1,0 +1,10 @@
+"""Spatial relation: the `evaluate` module. The numbers come from the provise package."""
+
+import provise.evaluation.module
+
+
+class Relationship(provise.evaluation.module.SpatialMetric):
+    """Exact match of the truth value."""
+
+    def _module(self):
+        return "relationship"

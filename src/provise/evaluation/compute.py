@@ -1,0 +1,227 @@
+"""Score predictions against rows of a benchmark: what the metrics compute, and any program of one's own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from provise.benchmark import open_benchmark
+from provise.benchmark.aids import complete
+from provise.errors import InputError, MissingDependencyError
+from provise.evaluation.forms import packed_prediction, packed_reference, unpacked_prediction
+from provise.protocol.route import Route, open_route
+from provise.runs.pool import Job, read_job, work
+from provise.runs.readers import missing_reader, refused, with_readers
+from provise.sample import Sample
+from provise.scoring import Response, Row
+
+if TYPE_CHECKING:
+    from provise.benchmark import Benchmark
+
+__all__ = ["compute", "compute_packed", "packed"]
+
+DEFAULT_ROUTE = "spatialgen-bench"
+
+
+def compute(
+    predictions: Sequence[Any],
+    references: Sequence[Any],
+    *,
+    benchmark: str | Path | Benchmark | None = None,
+    tasks: Sequence[str] = (),
+    route: str = "",
+    settings: Sequence[str] = (),
+    jobs: int = 1,
+    per_sample: bool = False,
+    evidence: str | Path | None = None,
+) -> dict[str, Any]:
+    """Read and score predictions.
+
+    Parameters
+    ----------
+    predictions : sequence
+        Each a picture (a path, a PIL image, an array), the words of a text answer, or None for no answer.
+    references : sequence of dict or str
+        Rows of the benchmark, as dict or JSON text, one a prediction; decoded pictures in them are not looked at.
+    benchmark : str, Path or Benchmark
+        Where the rows' pictures and masks lie: a folder, ``synth``, or ``hf:NAMESPACE/NAME``.
+    tasks : sequence of str
+        The tasks that are expected; a row of another is an error. All where it is empty.
+    route : str
+        Which protocol reads each task; the benchmark's own where it is left out.
+    settings : sequence of str
+        Changes of the route, as ``--set`` of the command line takes them.
+    jobs : int
+        Processes that read.
+    per_sample : bool
+        Return the rows too.
+    evidence : str or Path, optional
+        A folder for one picture of every reading; implies ``per_sample``.
+
+    Returns
+    -------
+    dict
+        ``overall``, ``capabilities`` and ``tasks`` as in ``summary.json``: percentages with 95 % intervals, the share that
+        could be scored, outcome counts. ``samples`` is there where it was asked for: the lines of ``samples.jsonl``.
+
+    Raises
+    ------
+    InputError
+        If the two differ in length, are empty, or one of them is not what is expected: the message says which.
+    MissingDependencyError
+        If a task's reader is not installed.
+
+    Examples
+    --------
+    >>> row = {"id": "c1", "capability": "perception", "task": "counting", "image_path": "c1.png", "answer": "5",
+    ...        "answer_type": "integer"}
+    >>> compute(["There are five of them."], [row], benchmark=".")["overall"]["score"]
+    100.0
+    """
+    with TemporaryDirectory(prefix="provise-") as scratch:
+        texts = packed(predictions, references, Path(scratch))
+        return compute_packed(
+            *texts, benchmark=benchmark, tasks=tasks, route=route, settings=settings, jobs=jobs, per_sample=per_sample,
+            evidence=evidence,
+        )  # fmt: skip
+
+
+def packed(
+    predictions: Sequence[Any], references: Sequence[Any], scratch: Path, first: int = 0
+) -> tuple[list[str], list[str]]:
+    """Return predictions and references as JSON texts; see `provise.evaluation.forms`.
+
+    Parameters
+    ----------
+    predictions, references : sequence
+        Of one length, at least one.
+    scratch : Path
+        Folder for the pixels of pictures that have no file.
+    first : int
+        Number of the first one, for the messages.
+
+    Raises
+    ------
+    InputError
+        See `compute`.
+    """
+    for name, given in (("predictions", predictions), ("references", references)):
+        if isinstance(given, str | bytes | dict) or not hasattr(given, "__len__"):
+            raise InputError(f"{name} is {type(given).__name__}; expected a list, one entry a sample")
+    if len(predictions) != len(references):
+        raise InputError(f"{len(predictions)} predictions for {len(references)} references; expected one for each")
+    if not len(predictions):
+        raise InputError("predictions and references are empty; a score needs at least one sample")
+    rows = [packed_reference(given, f"reference {i}") for i, given in enumerate(references, first)]
+    return [packed_prediction(given, f"prediction {i}", scratch) for i, given in enumerate(predictions, first)], rows
+
+
+def compute_packed(
+    predictions: Sequence[str],
+    references: Sequence[str],
+    *,
+    benchmark: str | Path | Benchmark | None = None,
+    tasks: Sequence[str] = (),
+    route: str = "",
+    settings: Sequence[str] = (),
+    jobs: int = 1,
+    per_sample: bool = False,
+    evidence: str | Path | None = None,
+) -> dict[str, Any]:
+    """Do what `compute` does with what `packed` returned; the pixels' files are removed as they are read."""
+    from provise.analysis.intervals import summarise_with_intervals
+
+    opened = _opened(benchmark)
+    root = Path.cwd() if opened is None else opened.root
+    samples = [_sample(json.loads(text), i, root, tasks) for i, text in enumerate(references)]
+    _unique(samples)
+    used = open_route(route or (opened.route if opened else DEFAULT_ROUTE), settings)
+    used, notes = with_readers(samples, used)
+    _readable(samples, predictions, used, opened is not None)
+    folder = Path(evidence) / "evidence" if evidence is not None else None
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+    rows = list(_rows(samples, predictions, used, folder, jobs))
+    found = summarise_with_intervals(rows)
+    found["notes"] = notes
+    if per_sample or folder:
+        found["samples"] = [row.to_dict() for row in rows]
+    return found
+
+
+def _opened(benchmark: str | Path | Benchmark | None) -> Benchmark | None:
+    from provise.benchmark import Benchmark
+
+    if benchmark is None or isinstance(benchmark, Benchmark):
+        return benchmark
+    folder = Path(benchmark)
+    if folder.is_dir() and not any(folder.rglob("*.jsonl")):
+        # The rows are handed over; of the folder only the pictures are needed.
+        return Benchmark(folder.name, folder.resolve(), (), (), ())
+    return open_benchmark(benchmark)
+
+
+def _sample(row: dict[str, Any], index: int, root: Path, tasks: Sequence[str]) -> Sample:
+    where = f"reference {index}"
+    sample = Sample.from_row(row, root=root, where=where)
+    if tasks and sample.task not in tasks:
+        raise InputError(f"{where} ({sample.id}) is of the task {sample.task!r}; expected {' or '.join(tasks)}")
+    return complete(sample, row, root)
+
+
+def _unique(samples: Sequence[Sample]) -> None:
+    seen: dict[str, int] = {}
+    for index, sample in enumerate(samples):
+        if seen.setdefault(sample.id, index) != index:
+            raise InputError(f"references {seen[sample.id]} and {index} are both of the sample {sample.id!r}")
+
+
+def _readable(samples: Sequence[Sample], predictions: Sequence[str], route: Route, named: bool) -> None:
+    """Refuse to start where a picture cannot be read: no reader, or no benchmark that its source lies in."""
+    missing: dict[str, str] = {}
+    for index, (sample, text) in enumerate(zip(samples, predictions, strict=True)):
+        if json.loads(text)["image"] is None:
+            continue
+        if not named:
+            raise InputError(
+                f"prediction {index} is a picture, and it is read against the picture the model was given: name the "
+                "benchmark that the rows lie in (benchmark=FOLDER, synth or hf:NAMESPACE/NAME)"
+            )
+        if sample.task not in missing:
+            reason = missing_reader(route.protocol(sample.task))
+            if reason:
+                missing[sample.task] = reason
+    if missing:
+        raise MissingDependencyError(refused(missing))
+
+
+def _rows(
+    samples: Sequence[Sample], predictions: Sequence[str], route: Route, evidence: Path | None, jobs: int
+) -> Iterator[Row]:
+    if jobs > 1:
+        made = [unpacked_prediction(text) for text in predictions]
+        todo = [Job(s, r, route.protocol(s.task), evidence) for s, (r, _) in zip(samples, made, strict=True)]
+        yield from work(todo, jobs)
+        _forget(path for _, path in made)
+        return
+    for sample, text in zip(samples, predictions, strict=True):
+        response, path = unpacked_prediction(text)
+        yield _read(sample, response, route, evidence)
+        _forget([path])
+
+
+def _read(sample: Sample, response: Response, route: Route, evidence: Path | None) -> Row:
+    row, _ = read_job(Job(sample, response, route.protocol(sample.task), evidence))
+    return replace(row)
+
+
+def _forget(paths: Any) -> None:
+    for path in paths:
+        if path is not None:
+            with suppress(OSError):
+                path.unlink()

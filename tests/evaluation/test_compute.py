@@ -1,0 +1,148 @@
+"""Scores in a program: the same as on the command line, to the last digit, and a wrong call is told where it is wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from provise.errors import InputError, MissingDependencyError
+from provise.evaluation import compute
+from tests.evaluation.conftest import Scored
+
+ROW = {
+    "id": "c1", "capability": "perception", "task": "counting", "image_path": "c1.png", "answer": "5", "answer_type": "integer",
+}  # fmt: skip
+
+
+def test_paths_score_as_on_the_command_line(scored: Scored) -> None:
+    found = compute(scored.pictures(), scored.rows(), benchmark=scored.benchmark, per_sample=True)
+    for part in ("overall", "capabilities", "tasks"):
+        assert found[part] == scored.summary[part]
+    assert found["samples"] == scored.lines
+
+
+def _pil(path: Path) -> Any:
+    with Image.open(path) as image:
+        image.load()
+    return image
+
+
+def _array(path: Path) -> Any:
+    with Image.open(path) as image:
+        return np.asarray(image)
+
+
+def _floats(path: Path) -> Any:
+    return (_array(path) / 255).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [str, lambda path: {"image": path}, _pil, _array, _floats],
+    ids=["text", "mapping", "pil", "array", "floats"],
+)
+def test_every_form_of_a_picture_scores_alike(scored: Scored, form: Any) -> None:
+    found = compute([form(path) for path in scored.pictures()], scored.rows(), benchmark=scored.benchmark)
+    assert found["tasks"] == scored.summary["tasks"]
+
+
+def test_a_picture_of_jpeg_bytes_is_not_encoded_again(scored: Scored, tmp_path: Path) -> None:
+    path = scored.pictures("grounding")[0]
+    with Image.open(path) as image:
+        image.convert("RGB").save(tmp_path / "a.jpg", quality=35)
+    data = (tmp_path / "a.jpg").read_bytes()
+    rows = scored.rows("grounding")[:1]
+    import io
+
+    from_object = compute([Image.open(io.BytesIO(data))], rows, benchmark=scored.benchmark, per_sample=True)
+    from_file = compute([tmp_path / "a.jpg"], rows, benchmark=scored.benchmark, per_sample=True)
+    a, b = from_object["samples"][0], from_file["samples"][0]
+    assert a["prediction"] == b["prediction"]
+    assert a["score"] == b["score"]
+
+
+def test_processes_do_not_change_the_numbers(scored: Scored) -> None:
+    pictures = [_array(path) for path in scored.pictures()]
+    found = compute(pictures, scored.rows(), benchmark=scored.benchmark, jobs=2, per_sample=True)
+    assert found["tasks"] == scored.summary["tasks"]
+
+
+def test_rows_may_be_json_and_may_carry_decoded_pictures(scored: Scored) -> None:
+    rows: list[Any] = [{**row, "media": [object()], "mask": None} for row in scored.rows()]
+    rows[0] = json.dumps(scored.rows()[0])
+    found = compute(scored.pictures(), rows, benchmark=scored.benchmark)
+    assert found["overall"] == scored.summary["overall"]
+
+
+def test_words_need_no_benchmark() -> None:
+    found = compute(["I count 5.", "<think>4</think> It is four."], [ROW, {**ROW, "id": "c2"}])
+    assert found["tasks"]["counting"]["score"] == 50
+
+
+def test_none_is_an_answer_that_scores_0(scored: Scored) -> None:
+    found = compute([None, "5"], [ROW, {**ROW, "id": "c2"}], per_sample=True)
+    assert found["tasks"]["counting"]["score"] == 50
+    assert found["samples"][0]["outcome"] == "generation_failure"
+    assert not found["incomplete"]
+
+
+def test_evidence_is_a_picture_a_reading(scored: Scored, tmp_path: Path) -> None:
+    rows = scored.rows("depth")
+    found = compute(scored.pictures("depth"), rows, benchmark=scored.benchmark, evidence=tmp_path)
+    named = [sample["details"]["evidence"] for sample in found["samples"]]
+    assert len(named) == len(rows)
+    assert all(Image.open(tmp_path / name).size[0] > 0 for name in named)
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "said"),
+    [
+        ([], [], "empty"),
+        (["5"], [ROW, ROW], "1 predictions for 2 references"),
+        (["5", "5"], [ROW, ROW], "references 0 and 1 are both of the sample 'c1'"),
+        ("5", [ROW], "predictions is str"),
+        ([5], [ROW], "prediction 0 is int"),
+        (["5", ["a.png"]], [ROW, {**ROW, "id": "c2"}], "prediction 1 is list"),
+        ([{"picture": "a.png"}], [ROW], "prediction 0 is a mapping of picture"),
+        (["nowhere/a.png"], [ROW], "prediction 0 names the picture nowhere/a.png"),
+        (["5"], ["not a row"], "reference 0 is str"),
+        (["5"], [{"id": "c1"}], "reference 0: field 'task' is missing"),
+        (["5"], [{**ROW, "answer": 5}], "reference 0: answer is 5"),
+        ([np.zeros((4, 4), np.uint8)], [ROW], "name the benchmark"),
+    ],
+)  # fmt: skip
+def test_a_wrong_call_says_which_one_and_what_is_expected(predictions: Any, references: Any, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        compute(predictions, references)
+    assert said in str(caught.value)
+
+
+def test_a_row_of_another_task_is_refused() -> None:
+    with pytest.raises(InputError, match="reference 0 \\(c1\\) is of the task 'counting'; expected depth"):
+        compute(["5"], [ROW], tasks=["depth"])
+
+
+def test_an_array_that_is_no_picture_is_a_failed_answer(scored: Scored) -> None:
+    rows = scored.rows("counting")[:2]
+    found = compute(
+        [np.zeros((3, 3, 7), np.uint8), np.full((4, 4), np.nan)], rows, benchmark=scored.benchmark, per_sample=True
+    )
+    assert [sample["outcome"] for sample in found["samples"]] == ["generation_failure"] * 2
+
+
+def test_a_reader_that_is_not_installed_is_named_before_anything_is_read(scored: Scored) -> None:
+    row = {**scored.rows("depth")[0], "task": "size", "choices": ["a", "b"]}
+    with pytest.raises(MissingDependencyError, match="size"):
+        compute([scored.pictures("depth")[0]], [row], benchmark=scored.benchmark, route="spatialgen-bench")
+
+
+def test_nothing_is_left_behind(scored: Scored, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    pictures = [_array(path) for path in scored.pictures("counting")]
+    compute(pictures, scored.rows("counting"), benchmark=scored.benchmark)
+    assert list(tmp_path.iterdir()) == []

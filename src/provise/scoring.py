@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from provise.errors import DataError
+from provise.image import Picture
 from provise.protocol.compile import Protocol
 from provise.reading import Reading, read
 from provise.sample import Sample
@@ -67,12 +68,12 @@ def stated_truth(sample: Sample, metric: str) -> str:
 
 @dataclass(frozen=True)
 class Response:
-    """What a system handed in for one sample: a picture, a text, or a failure with its kind.
+    """What a system handed in for one sample: a picture (its file, bytes, or decoded), a text, or a failure with its kind.
 
     ``coordinates`` says how a text writes points; None is 0..1 and x first.
     """
 
-    image: Path | bytes | None = None
+    image: Path | bytes | Picture | None = None
     text: str | None = None
     error: str = ""
     kind: str = ""

@@ -101,7 +101,7 @@ def test_two_instances_at_once_do_not_meet() -> None:
     ],
 )
 def test_a_wrong_call_is_a_value_error_that_says_where(given: Any, said: str) -> None:
-    with pytest.raises(ValueError, match=".") as caught:
+    with pytest.raises(ValueError) as caught:
         load("counting").compute(**given)
     assert said in str(caught.value)
 

@@ -60,7 +60,7 @@ def module_files(name: str) -> dict[str, str]:
         "about": about,
         "version": __version__,
         "gradio": GRADIO,
-        "example": repr(about.example),
+        "example": _python(about.example),
         **_example(about),
     }
     found = {}
@@ -84,8 +84,13 @@ def _example(about: ModuleInfo) -> dict[str, object]:
         "id": f"{task}-1", "capability": TASKS[task].capability, "task": task, "image_path": f"{task}-1.png", "answer": answer,
         "answer_type": kind, **_DETAILS.get(kind, {}),
     }  # fmt: skip
-    lines = "".join(f"    {json.dumps(key)}: {value!r},\n" for key, value in row.items())
+    lines = "".join(f"    {json.dumps(key)}: {_python(value)},\n" for key, value in row.items())
     return {"row": f"{{\n{lines}}}", "task": task}
+
+
+def _python(value: object) -> str:
+    """Return a text, a list of texts or a mapping of them as Python text in double quotes, single ones where it holds such."""
+    return repr(value) if isinstance(value, str) and '"' in value else json.dumps(value, ensure_ascii=False)
 
 
 @lru_cache(maxsize=1)

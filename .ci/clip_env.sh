@@ -1,5 +1,5 @@
 #!/bin/sh
-# Build an environment in which the tests of the CLIP encoder and of OCR run on a machine without a GPU.
+# Build an environment in which the tests of the CLIP encoder, of OCR and of the modules' pages run on a machine without a GPU.
 #
 #   .ci/clip_env.sh [FOLDER]        default: .venv-clip
 #
@@ -12,7 +12,7 @@ python=${PYTHON:-python3}
 [ -x "$folder/bin/python" ] || "$python" -m venv "$folder"
 pip="$folder/bin/python -m pip install -q --disable-pip-version-check"
 $pip torch==2.13.0
-$pip torchvision==0.28.0 open_clip_torch -e "$here/..[test,ocr]"
+$pip torchvision==0.28.0 open_clip_torch -e "$here/..[test,ocr,space]"
 
 site=$("$folder/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')
 cp "$here/torchvision_hook.py" "$site/provise_torchvision_hook.py"

@@ -97,10 +97,10 @@ class Browser:
         if "method" in message:
             self.events.append(message)
 
-    def open(self, page: Path, within: float = 60) -> None:
-        """Open a file and wait until it is loaded."""
+    def open(self, page: Path | str, within: float = 60) -> None:
+        """Open a file or an address and wait until it is loaded."""
         self.events.clear()
-        self.call("Page.navigate", url=page.resolve().as_uri(), within=within)
+        self.call("Page.navigate", url=page if isinstance(page, str) else page.resolve().as_uri(), within=within)
         end = time.monotonic() + within
         while not any(event["method"] == "Page.loadEventFired" for event in self.events):
             assert time.monotonic() < end, f"{page} is not loaded after {within} s"

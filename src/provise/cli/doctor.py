@@ -20,6 +20,8 @@ NEEDS = (
         ("rapidocr", "onnxruntime"),
         "provise[ocr]",
     ),
+    ("hub", "the evaluate modules, and datasets on the Hub", ("datasets", "evaluate", "huggingface_hub"), ""),
+    ("space", "the pages of the modules (metrics/NAME/app.py)", ("gradio",), "provise[space]"),
     ("clip", "state_matching with the paper's encoder, clip-vit-b-32", ("open_clip_torch", "torch"), "provise[clip]"),
 )
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 from scenes import CASES, N_SCENES, scene
 
-__all__ = ["BAR", "SAMPLES", "cores"]
+__all__ = ["BAR", "SAMPLES", "cores", "write_folder"]
 
 BAR = 1.7
 """Least gain of a second core."""
@@ -36,7 +36,7 @@ def cores(folder: Path, repeats: int = 2) -> tuple[float, float]:
     repeats : int
         Runs of each.
     """
-    _write(folder)
+    write_folder(folder, SAMPLES)
     times: dict[int, list[float]] = {1: [], 2: []}
     for turn in range(repeats):
         for jobs in times:
@@ -70,13 +70,13 @@ def _check(out: Path) -> None:
         raise SystemExit(f"the folder's answers are all right, but scored {score}: a quick refusal is no quick reading")
 
 
-def _write(folder: Path) -> None:
-    """Write the benchmark and right answers to it."""
+def write_folder(folder: Path, samples: int) -> None:
+    """Write a benchmark of so many samples and right answers to it: ``samples.jsonl``, ``responses.jsonl``, ``media/``."""
     (folder / "media").mkdir(parents=True)
     mask = folder / "media" / "mask.png"
     rows, responses = [], []
     cases = [case for case in CASES if case.label in TASKS]
-    for i in range(SAMPLES):
+    for i in range(samples):
         case = cases[i % len(cases)]
         task, truth = TASKS[case.label]
         source = scene(i % N_SCENES, case.colour)

@@ -18,6 +18,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import bootstrap
 import cv2
 import folder
+import modules
 import numpy as np
 import runner
 from reading import HELP_BAR, LIGHT, Line, measured, starting
@@ -102,6 +103,18 @@ def run_text(runs: list[runner.Ran], journal_ms: float) -> list[str]:
     ]
 
 
+def module_text(ours: float, theirs: float) -> list[str]:
+    """Return the table of a module against the command."""
+    return [
+        "## A module",
+        "",
+        "| module | ratio | bar | holds | compute, s | `provise score`, s |",
+        "|---|---|---|---|---|---|",
+        f"| `spatialgen_bench` over {modules.SAMPLES} rows given as paths, against `provise score` on one core "
+        f"| {ours / theirs:.2f} | {modules.BAR} | {held(ours / theirs, modules.BAR)} | {ours:.1f} | {theirs:.1f} |",
+    ]
+
+
 def interval_text(seconds: float) -> list[str]:
     """Return the table of the bootstrap."""
     what = f"10,000 paired replicates of {bootstrap.SYSTEMS} systems and 470 samples, every interval"
@@ -130,6 +143,8 @@ def main() -> int:
     ]
     with tempfile.TemporaryDirectory() as temporary:
         parts.append(folder_text(*folder.cores(Path(temporary))))
+    with tempfile.TemporaryDirectory() as temporary:
+        parts.append(module_text(*modules.modules(Path(temporary))))
     parts += [run_text(runner.running(), runner.journal()), interval_text(bootstrap.drawing())]
     page = "\n\n".join("\n".join(part) for part in parts) + "\n"
     print(page)

@@ -106,7 +106,9 @@ def test_evidence_is_a_picture_a_reading(scored: Scored, tmp_path: Path) -> None
         (["5"], [ROW, ROW], "1 predictions for 2 references"),
         (["5", "5"], [ROW, ROW], "references 0 and 1 are both of the sample 'c1'"),
         ("5", [ROW], "predictions is str"),
-        ([5], [ROW], "prediction 0 is int"),
+        ([5], [ROW], "prediction 0 is int (5)"),
+        ([True], [ROW], "as words it is 'true'"),
+        ([np.int64(5)], [ROW], "as words it is '5'"),
         (["5", ["a.png"]], [ROW, {**ROW, "id": "c2"}], "prediction 1 is list"),
         ([{"picture": "a.png"}], [ROW], "prediction 0 is a mapping of picture"),
         (["nowhere/a.png"], [ROW], "prediction 0 names the picture nowhere/a.png"),
@@ -146,3 +148,16 @@ def test_nothing_is_left_behind(scored: Scored, tmp_path: Path, monkeypatch: pyt
     pictures = [_array(path) for path in scored.pictures("counting")]
     compute(pictures, scored.rows("counting"), benchmark=scored.benchmark)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("said", ["true", "True", "yes", "It is true.", "(true)"])
+def test_a_truth_value_is_said_in_words(said: str) -> None:
+    row = {**ROW, "task": "relationship", "answer": "true", "answer_type": "boolean"}
+    assert compute([said], [row])["overall"]["score"] == 100
+
+
+@pytest.mark.parametrize("given", [True, 1, np.True_, 1.0, ["true"], b"true"])
+def test_a_truth_value_of_the_program_is_told_how_to_be_said(given: Any) -> None:
+    row = {**ROW, "task": "relationship", "answer": "true", "answer_type": "boolean"}
+    with pytest.raises(InputError, match="prediction 0 is"):
+        compute([given], [row])

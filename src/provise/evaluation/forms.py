@@ -79,7 +79,9 @@ def packed_prediction(given: Any, where: str, scratch: Path) -> str:
     elif isinstance(given, np.ndarray) or hasattr(given, "getexif"):
         handed = _kept(given, where, scratch)
     else:
-        raise InputError(f"{where} is {type(given).__name__} ({_short(given)}); expected {PREDICTIONS}")
+        raise InputError(
+            f"{where} is {type(given).__name__} ({_short(given)}); expected {PREDICTIONS}{_as_words(given)}"
+        )
     return json.dumps(asdict(handed))
 
 
@@ -172,6 +174,14 @@ def packed_reference(given: Any, where: str) -> str:
         return json.dumps(kept)
     except (TypeError, ValueError) as error:
         raise InputError(f"{where}: the row cannot be written as JSON ({error}); leave its pictures out") from error
+
+
+def _as_words(value: Any) -> str:
+    """Say how a value of a program is written as a text answer; nothing where it is none."""
+    if isinstance(value, bool | int | float | list | tuple | np.generic):
+        words = str(value).lower() if isinstance(value, bool | np.bool_) else str(value)
+        return f"; as words it is {_short(words)}"
+    return ""
 
 
 def _short(value: Any) -> str:

@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: test slow lint types demo bench verify clean
+.PHONY: test slow lint types demo bench verify dataset clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -37,6 +37,11 @@ bench: $(READY) ## speed as ratios, written to docs/SPEED.md
 
 verify: $(READY) ## the certificate, written to docs/CONFORMANCE.md
 	$(BIN)/provise protocol verify --answers 1000 --seed 0 --out docs/CONFORMANCE.md --json-out docs/conformance.json
+
+dataset: $(READY) ## the Hub dataset repository of the drawn scenes, written to dataset_script/
+	rm -rf build/synth
+	$(BIN)/provise benchmark build synth --per-task 4 --out build/synth
+	$(BIN)/provise benchmark build hub --from build/synth --out dataset_script --shrink --replace --repository provise/SpatialGen-Bench
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis demo

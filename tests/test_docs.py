@@ -96,7 +96,8 @@ def test_the_page_of_benchmarks_names_every_field_and_task() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/BENCHMARK.md", "docs/REPORT.md"]
+    "page",
+    ["README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/BENCHMARK.md", "docs/DATASET.md", "docs/REPORT.md"],
 )
 def test_links_lead_to_files(page: str) -> None:
     # The certificate is written by `make verify` and lands by itself.

@@ -13,6 +13,7 @@ from provise.benchmark.checks.together import check_ids, check_placeholders, che
 from provise.benchmark.checks.truth import check_choices, check_truth
 from provise.benchmark.finding import Finding, Report, sort_findings
 from provise.benchmark.open import load_rows
+from provise.benchmark.place import locate
 
 __all__ = ["check_benchmark"]
 
@@ -28,7 +29,7 @@ def check_benchmark(folder: str | Path) -> Report:
     Parameters
     ----------
     folder : path
-        The folder, or one JSONL file of it.
+        The folder, or one JSONL file of it; or another name that `provise.open_benchmark` takes.
 
     Returns
     -------
@@ -41,7 +42,7 @@ def check_benchmark(folder: str | Path) -> Report:
     InputError
         If there is no such folder, or no file in it belongs to a benchmark.
     """
-    root, files, strangers = load_rows(folder)
+    root, files, strangers = load_rows(locate(folder).folder)
     findings: list[Finding] = list(strangers)
     entries: list[Entry] = []
     for row in (row for rows in files.values() for row in rows):

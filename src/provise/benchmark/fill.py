@@ -14,6 +14,7 @@ from provise.benchmark.checks.entry import make_entry
 from provise.benchmark.finding import Finding
 from provise.benchmark.open import load_rows
 from provise.benchmark.paths import resolve_media
+from provise.benchmark.place import is_folder
 from provise.benchmark.rows import BOM, Row
 from provise.errors import ImageError, InputError, Refusal
 
@@ -110,8 +111,13 @@ def fill_coordinates(folder: str | Path) -> Filled:
     Raises
     ------
     InputError
-        If there is no such folder, or no file in it belongs to a benchmark.
+        If there is no such folder, it is not one's own to change, or no file in it belongs to a benchmark.
     """
+    if not is_folder(folder):
+        raise InputError(
+            f"{folder}: rows are filled in a folder of your own; copy it first: "
+            f"provise benchmark build folder --from {folder} --out DIR"
+        )
     root, files, _ = load_rows(folder)
     known: dict[str, list[list[float]] | str] = {}
     filled: list[str] = []

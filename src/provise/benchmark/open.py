@@ -12,14 +12,12 @@ from provise.benchmark.about import read_about
 from provise.benchmark.aids import complete
 from provise.benchmark.finding import Finding
 from provise.benchmark.paths import resolve_media
+from provise.benchmark.place import BUILT_IN, locate
 from provise.benchmark.rows import NEEDED, Row, find_files, read_rows
 from provise.errors import InputError
 from provise.sample import Sample
 
 __all__ = ["BUILT_IN", "Benchmark", "open_benchmark"]
-
-BUILT_IN = "synth"
-"""The name of the built-in benchmark."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +38,10 @@ class Benchmark:
         Rows that could not be read (errors: they are no samples) and JSONL files that were left alone (warnings).
     route : str
         Name or file of the route that asks and reads its tasks, from its ``benchmark.yaml``.
+    origin : str
+        ``hf:NAMESPACE/NAME`` where it was opened from the Hub; empty else.
+    revision : str
+        Its commit there.
     """
 
     name: str
@@ -48,6 +50,8 @@ class Benchmark:
     files: tuple[str, ...]
     problems: tuple[Finding, ...]
     route: str = "spatialgen-bench"
+    origin: str = ""
+    revision: str = ""
 
     def media(self, sample: Sample, path: str | None = None) -> Path:
         """Return the file of a sample's primary picture, or of another of its paths.
@@ -140,7 +144,7 @@ def load_rows(folder: str | Path) -> tuple[Path, dict[str, list[Row]], list[Find
 
 
 def open_benchmark(folder: str | Path) -> Benchmark:
-    r"""Open a benchmark folder: one or many JSONL files, media beside them. ``synth`` is the built-in benchmark.
+    r"""Open a benchmark: a folder with JSONL files, media beside them; one on the Hub; or the built-in one.
 
     A JSONL file belongs to the benchmark if its first row has id, task, image_path and answer; others are named in
     ``problems`` and left alone. A row that cannot be read is named there too, with file and line, and stops no other.
@@ -148,8 +152,9 @@ def open_benchmark(folder: str | Path) -> Benchmark:
     Parameters
     ----------
     folder : path
-        The folder, or one JSONL file of it. The bare text ``synth`` is the built-in benchmark, which is made on first
-        use; a folder of that name is ``./synth``.
+        The folder, or one JSONL file of it; or ``hf:NAMESPACE/NAME[@REVISION]``, fetched into the user's cache once a
+        commit. The bare text ``synth`` is the built-in benchmark, made on first use, and ``spatialgen-bench`` the
+        published release on the Hub; folders of these names are ``./synth`` and ``./spatialgen-bench``.
 
     Returns
     -------
@@ -159,7 +164,7 @@ def open_benchmark(folder: str | Path) -> Benchmark:
     Raises
     ------
     InputError
-        If there is no such folder, or no file in it belongs to a benchmark.
+        If there is no such folder, no file in it belongs to a benchmark, or it cannot be fetched.
 
     Examples
     --------
@@ -171,7 +176,8 @@ def open_benchmark(folder: str | Path) -> Benchmark:
     >>> [sample.id for sample in opened.samples], [problem.place for problem in opened.problems]
     (['c1'], ['rows.jsonl:2'])
     """
-    root, files, problems = load_rows(_folder(folder))
+    place = locate(folder)
+    root, files, problems = load_rows(place.folder)
     about = read_about(root)
     first: dict[str, str] = {}
     samples: list[Sample] = []
@@ -183,16 +189,15 @@ def open_benchmark(folder: str | Path) -> Benchmark:
             else:
                 problems.append(made)
     return Benchmark(
-        about.name or root.name, root, tuple(samples), tuple(files), tuple(problems), _route(about.route, root)
+        about.name or root.name,
+        root,
+        tuple(samples),
+        tuple(files),
+        tuple(problems),
+        _route(about.route, root),
+        place.origin,
+        place.revision,
     )
-
-
-def _folder(named: str | Path) -> str | Path:
-    if named != BUILT_IN:
-        return named
-    from provise.synth.builtin import built_in
-
-    return built_in()
 
 
 def _route(named: str, root: Path) -> str:

@@ -7,21 +7,27 @@ from typing import Annotated
 
 import typer
 
+from provise.cli.benchmark_hub import build_folder, build_hub, push
+
 __all__ = ["app"]
 
-app = typer.Typer(help="Benchmarks: check a folder, build one from a source.", no_args_is_help=True)
+app = typer.Typer(help="Benchmarks: list, check, build, push to the Hub.", no_args_is_help=True)
+app.command()(push)
 
 
 @app.command()
 def check(
-    folder: Annotated[Path, typer.Argument(help="A folder with JSONL files, media beside them.")],
+    folder: Annotated[
+        str,
+        typer.Argument(help="A folder with JSONL files, media beside them; synth; or hf:NAMESPACE/NAME[@REVISION]."),
+    ],
     fill: Annotated[
         bool, typer.Option("--fill", help="First write depth locations found in the pictures into the rows.")
     ] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     every: Annotated[bool, typer.Option("--all", help="List every finding, not the first eight of a kind.")] = False,
 ) -> None:
-    """Report every problem of a benchmark folder.
+    """Report every problem of a benchmark.
 
     Exit code 2 if one is an error; warnings do not fail.
     """
@@ -72,16 +78,20 @@ def list_(json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = F
 
 @app.command()
 def show(
-    name: Annotated[str, typer.Argument(help="A loader, a loader's YAML file, or a benchmark folder.")],
+    name: Annotated[
+        str, typer.Argument(help="A loader, a loader's YAML file, a benchmark folder, synth, or hf:NAMESPACE/NAME.")
+    ],
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Show a loader or a benchmark folder.
+    """Show a loader or a benchmark.
 
-    A loader: what it reads, what it makes of it, its licence. A folder: its tasks and their rows.
+    A loader: what it reads, what it makes of it, its licence. A benchmark: its tasks and their rows.
     """
     import json
 
-    if Path(name).is_dir():
+    from provise.benchmark.place import is_folder
+
+    if Path(name).is_dir() or not is_folder(name):
         from provise.benchmark import open_benchmark
         from provise.benchmark.summary import summarise_folder
 
@@ -101,11 +111,16 @@ def show(
 @app.command()
 def build(
     loader: Annotated[
-        str, typer.Argument(help="A loader's name (see `provise benchmark list`), a YAML file, or synth: drawn scenes.")
+        str,
+        typer.Argument(
+            help="A loader's name (see `provise benchmark list`), a YAML file; synth: drawn scenes; hub: the tree of a Hub "
+            "repository; folder: a copy of one's own."
+        ),
     ],
     out: Annotated[Path, typer.Option("--out", help="The folder to make; it must be new or empty.")],
     source: Annotated[
-        Path | None, typer.Option("--from", help="The folder that holds the source benchmark's files.")
+        str | None,
+        typer.Option("--from", help="The folder that holds the source benchmark's files; hub, folder: any benchmark."),
     ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Rows of each task, in file order.")] = None,
     keep_missing: Annotated[
@@ -114,11 +129,16 @@ def build(
     per_task: Annotated[int, typer.Option("--per-task", min=1, help="synth: questions of each task.")] = 8,
     seed: Annotated[int, typer.Option("--seed", min=0, help="synth: the same seed gives the same questions.")] = 0,
     difficulty: Annotated[str, typer.Option("--difficulty", help="synth: easy, medium or hard.")] = "medium",
+    layout: Annotated[str, typer.Option("--layout", help="hub: parquet or imagefolder.")] = "parquet",
+    shrink: Annotated[bool, typer.Option("--shrink", help="hub: pack PNG pictures again, without loss.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="hub: put it in the place of a tree made before.")] = False,
+    repository: Annotated[str, typer.Option("--repository", help="hub: NAMESPACE/NAME for the card's examples.")] = "",
     json_: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Build a benchmark folder from a source, or draw one.
 
-    A source benchmark is read from its own files (--from); `synth` draws scenes with exact truth.
+    A source benchmark is read from its own files (--from); `synth` draws scenes with exact truth; `hub` writes any
+    benchmark (--from) as a Hub dataset repository.
     """
     import json
 
@@ -130,10 +150,19 @@ def build(
         _build_synth(out, per_task, seed, difficulty, json_)
         return
     if source is None:
-        from provise.loader import open_loader
+        what = "BENCHMARK"
+        if loader not in ("hub", "folder"):
+            from provise.loader import open_loader
 
-        open_loader(loader)  # a name that nobody knows is told first
-        raise InputError(f"benchmark build {loader} needs --from FOLDER, the source benchmark's own files")
+            open_loader(loader)  # a name that nobody knows is told first
+            what = "FOLDER, the source benchmark's own files"
+        raise InputError(f"benchmark build {loader} needs --from {what}")
+    if loader == "hub":
+        build_hub(source, out, layout, shrink, replace, repository, json_)
+        return
+    if loader == "folder":
+        build_folder(source, out, json_)
+        return
     from provise.loader import build_benchmark
 
     built = build_benchmark(loader, source, out, limit=limit, keep_missing=keep_missing)

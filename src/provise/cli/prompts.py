@@ -10,7 +10,9 @@ __all__ = ["prompts"]
 
 
 def prompts(
-    benchmark: str = typer.Option(..., "--benchmark", "-b", help="A benchmark folder, or synth: the built-in one."),
+    benchmark: str = typer.Option(
+        ..., "--benchmark", "-b", help="A benchmark folder, hf:NAMESPACE/NAME[@REVISION], or synth: the built-in one."
+    ),
     out: Path = typer.Option(..., "--out", "-o", help="The JSONL file to write."),
     route: str = typer.Option("", "--route", help="A route by name, or a YAML file [default: the benchmark's own]."),
     set_: list[str] = typer.Option(

@@ -19,7 +19,12 @@ def run(
     system: str = typer.Option(
         ..., "--system", "-s", help="kind:name?setting=value: draughtsman?accuracy=.7, blank, copy, folder:DIR."
     ),
-    benchmark: str = typer.Option("synth", "--benchmark", "-b", help="A benchmark folder, or synth: the built-in one."),
+    benchmark: str = typer.Option(
+        "synth",
+        "--benchmark",
+        "-b",
+        help="A benchmark folder, hf:NAMESPACE/NAME[@REVISION], or synth: the built-in one.",
+    ),
     out: Path = typer.Option(None, "--out", "-o", help="The run's folder [default: runs/BENCHMARK-SYSTEM]."),
     route: str = typer.Option("", "--route", help="A route by name, or a YAML file [default: the benchmark's own]."),
     set_: list[str] = typer.Option(

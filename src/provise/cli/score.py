@@ -19,7 +19,9 @@ NOTES = 20
 
 
 def score(
-    benchmark: str = typer.Option(..., "--benchmark", "-b", help="A benchmark folder, or synth: the built-in one."),
+    benchmark: str = typer.Option(
+        ..., "--benchmark", "-b", help="A benchmark folder, hf:NAMESPACE/NAME[@REVISION], or synth: the built-in one."
+    ),
     responses: Path = typer.Option(
         ...,
         "--responses",
@@ -118,6 +120,8 @@ def _write(run: Run, out: Path, opened: Benchmark, route: Route, **settings: Any
         benchmark=opened.name,
         root=str(opened.root),
         digest=opened.digest,
+        origin=opened.origin or None,
+        revision=opened.revision or None,
         route=route.id,
         set=list(route.overrides),
         fingerprints=prints,

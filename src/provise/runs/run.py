@@ -241,6 +241,8 @@ def _written(folder: Path, plan: _Plan, system: System, state: RunState) -> Run:
         benchmark=plan.opened.name,
         root=str(plan.opened.root),
         digest=plan.opened.digest,
+        origin=plan.opened.origin or None,
+        revision=plan.opened.revision or None,
         route=plan.route.id,
         set=list(plan.route.overrides),
         fingerprints=prints,

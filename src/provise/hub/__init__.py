@@ -1,0 +1,1 @@
+"""Benchmarks on the Hugging Face Hub: the tree that is pushed, pushing it, and opening it again."""

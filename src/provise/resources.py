@@ -8,12 +8,12 @@ __all__ = ["data_folder"]
 
 
 def data_folder(name: str) -> Path:
-    """Return the folder ``protocols`` or ``loaders``.
+    """Return the folder ``protocols``, ``loaders`` or ``metrics``.
 
     Parameters
     ----------
     name : str
-        ``"protocols"`` or ``"loaders"``.
+        ``"protocols"``, ``"loaders"`` or ``"metrics"``.
 
     Returns
     -------

@@ -14,7 +14,7 @@ from typing import NoReturn
 
 import typer
 
-from provise.cli import benchmark, compare, doctor, prompts, protocol, read, report, run, score, sensitivity
+from provise.cli import benchmark, compare, doctor, prompts, protocol, publish, read, report, run, score, sensitivity
 
 __all__ = ["app", "main"]
 
@@ -37,6 +37,7 @@ app.command()(sensitivity.sensitivity)
 app.command()(doctor.doctor)
 app.add_typer(protocol.app, name="protocol")
 app.add_typer(benchmark.app, name="benchmark")
+app.add_typer(publish.app, name="publish")
 
 
 def _version(show: bool) -> None:

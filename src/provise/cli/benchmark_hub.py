@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from provise.hub.push import Changes, Pushed
+    from provise.hub.upload import Changes, Pushed
 
 __all__ = ["build_folder", "build_hub", "push"]
 
@@ -65,7 +65,8 @@ def push(
     """
     import json
 
-    from provise.hub.push import changes_of, check_tree, push_tree
+    from provise.hub.push import check_tree
+    from provise.hub.upload import changes_of, upload
 
     report = check_tree(folder, to)
     changes = changes_of(folder, to)
@@ -73,7 +74,7 @@ def push(
         _show(changes, report.rows, sum(finding.level == "warning" for finding in report.findings))
     pushed = None
     if not dry_run and changes.of("added", "changed", "removed"):
-        pushed = push_tree(folder, to, changes, private=private, pull_request=create_pr, message=message)
+        pushed = upload(folder, changes, private=private, pull_request=create_pr, message=message)
     if json_:
         typer.echo(json.dumps({"changes": changes.to_dict(), "pushed": pushed.to_dict() if pushed else None}))
     else:

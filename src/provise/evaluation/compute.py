@@ -141,14 +141,15 @@ def compute_packed(
     samples = [_sample(json.loads(text), i, root, tasks) for i, text in enumerate(references)]
     _unique(samples)
     used = open_route(route or (opened.route if opened else DEFAULT_ROUTE), settings)
-    used, notes = with_readers(samples, used)
+    readers = with_readers(samples, used)
+    used = readers.route
     _readable(samples, predictions, used, opened is not None)
     folder = Path(evidence) / "evidence" if evidence is not None else None
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
     rows = list(_rows(samples, predictions, used, folder, jobs))
     found = summarise_with_intervals(rows)
-    found["notes"] = notes
+    found["notes"] = readers.notes
     if per_sample or folder:
         found["samples"] = [row.to_dict() for row in rows]
     return found

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from provise.errors import InputError
 from provise.processes import process_pool
 from provise.runs.folder import keep_response
 from provise.runs.memory import keep_memory
@@ -73,8 +74,11 @@ def _with_evidence(row: Row, reading: Reading, response: Response, folder: Path)
     path = folder / f"{file_name(row.id)}.jpg"
     # The part's name ends as the picture's does: the ending tells the format.
     part = path.with_name(f"{file_name(row.id)}.part.jpg")
-    save_answer(part, response.image, reading.to_dict())
-    part.replace(path)
+    try:
+        save_answer(part, response.image, reading.to_dict())
+        part.replace(path)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}; what was committed before is kept") from error
     details = {**row.details, "evidence": f"evidence/{path.name}"}
     prediction = row.prediction
     if isinstance(prediction, dict) and "sha256" in prediction and reading.region is not None:

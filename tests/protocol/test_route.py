@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from provise.errors import InputError
+from provise.errors import InputError, ProtocolError
+from provise.protocol.catalogue import open_protocol
 from provise.protocol.route import open_route
 from provise.resources import data_folder
 
@@ -20,6 +21,13 @@ def test_a_setting_reaches_the_protocol_that_reads_a_task():
 def test_a_setting_that_no_task_would_read_is_refused_and_not_dropped(override):
     with pytest.raises(InputError, match="no task is read by a protocol"):
         open_route("spatialgen-bench", [override])
+
+
+def test_a_task_in_place_of_its_protocol_is_told_the_protocol():
+    with pytest.raises(InputError, match=r"--set relative_depth\.kernel=VALUE"):
+        open_route("spatialgen-bench", ["depth.kernel=3"])
+    with pytest.raises(ProtocolError, match="depth is a task, and relative_depth reads it"):
+        open_protocol("depth")
 
 
 def test_a_misspelt_protocol_is_told_its_likely_name():

@@ -175,5 +175,8 @@ def test_it_is_called_from_the_command_line(tmp_path: Path) -> None:
     assert "83.3 %" in shown.stdout
     found = json.loads(CliRunner().invoke(app, ["report", str(folder), "--audit-labels", str(table), "--json"]).stdout)
     assert found["all"]["right"] == 5
+    table.write_text(table.read_text().replace(",", ";"))
+    shown = CliRunner().invoke(app, ["report", str(folder), "--audit-labels", str(table)])
+    assert "83.3 %" in shown.stdout, "spreadsheets of many countries save with semicolons"
     both = CliRunner().invoke(app, ["report", str(folder), "--audit", "6", "--audit-labels", str(table)])
     assert isinstance(both.exception, InputError)

@@ -80,8 +80,12 @@ def score(
         raise InputError(f"--missing is {missing!r}; allowed are error and zero")
     if out and out.exists() and not out.is_dir():
         raise InputError(f"--out {out} is a file; expected a folder to write the run to")
+    if out and (out / "journal.sqlite").exists():
+        raise InputError(f"--out {out} holds a run that `provise run` made; give another --out")
     declared = Declared(coordinates, order, parse_size(seen_size) if seen_size else None)
     opened = open_benchmark(benchmark)
+    if out and out.resolve() in (opened.root.resolve(), responses.resolve()):
+        raise InputError(f"--out {out} is the folder of the benchmark or of the answers; give one of its own")
     chosen = select(opened.samples, tasks, limit)
     if not chosen:
         raise InputError(f"{benchmark}: no samples")

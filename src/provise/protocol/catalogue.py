@@ -60,6 +60,11 @@ def open_protocol(name: str | Path, **settings: Any) -> Protocol:
 @lru_cache(maxsize=64)
 def _opened(name: str, settings: str) -> Protocol:
     if name not in names():
+        from provise.protocol.route import open_route
+
+        read = open_route("spatialgen-bench").protocols.get(name)
+        if read is not None:
+            raise ProtocolError(f"no protocol {name!r} in the catalogue: {name} is a task, and {read.id} reads it")
         near = difflib.get_close_matches(name, names(), n=1)
         hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(names())}"
         raise ProtocolError(f"no protocol {name!r} in the catalogue{hint}")

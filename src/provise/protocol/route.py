@@ -129,10 +129,16 @@ def _all_used(settings: Mapping[str, Mapping[str, Any]], protocols: Mapping[str,
     used = sorted({protocol.id for protocol in protocols.values()})
     for name, values in settings.items():
         if name not in used:
+            first = next(iter(values))
+            if name in protocols:
+                raise InputError(
+                    f"override '{name}.{first}=...': no task is read by a protocol {name!r}; it is a task, and its "
+                    f"protocol's settings go by the protocol's name: --set {protocols[name].id}.{first}=VALUE"
+                )
             near = difflib.get_close_matches(name, used, n=1)
             hint = f"did you mean {near[0]}?" if near else f"tasks are read by {', '.join(used)}"
             raise InputError(
-                f"override '{name}.{next(iter(values))}=...': no task is read by a protocol {name!r}; {hint} "
+                f"override '{name}.{first}=...': no task is read by a protocol {name!r}; {hint} "
                 f"(another reader for a task: --set TASK={name})"
             )
 

@@ -142,7 +142,7 @@ def read_labels(path: Path, runs: Sequence[LoadedRun]) -> list[tuple[Item, str]]
     Parameters
     ----------
     path : Path
-        CSV with the columns `COLUMNS`.
+        CSV with the columns `COLUMNS`, parted by commas or semicolons.
     runs : sequence of LoadedRun
         The runs it was drawn from, under the same names.
 
@@ -159,7 +159,10 @@ def read_labels(path: Path, runs: Sequence[LoadedRun]) -> list[tuple[Item, str]]
     """
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
-            lines = list(csv.DictReader(file))
+            # Spreadsheets of many countries save with semicolons.
+            first = file.readline()
+            file.seek(0)
+            lines = list(csv.DictReader(file, delimiter=";" if first.count(";") > first.count(",") else ","))
     except (OSError, ValueError, csv.Error) as error:
         raise InputError(f"{path}: cannot be read as CSV ({error})") from error
     known = {item.cells(0)[1:3]: item for run in runs for row in run.rows for item in [Item(run, row)]}

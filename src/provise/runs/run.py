@@ -113,12 +113,17 @@ def run(
         See ``stop``.
     """
     _in_range(limit=limit, concurrency=concurrency, jobs=jobs)
+    given: object = system
+    if not isinstance(given, str | System):
+        made = f'; give an instance: {given.__name__}("", {{}})' if isinstance(given, type) else ""
+        raise InputError(f"system is {given!r:.100}; expected a SPEC or a System{made}")
     asked = open_system(system) if isinstance(system, str) else system
     try:
         plain_identity(asked)
         plan = _planned(benchmark, asked, route, tasks, limit, skip_unreadable)
         # Absolute: a system may well change the working directory.
         folder = (Path(out) if out else default_folder(plan.opened.name, asked)).absolute()
+        _free(folder, plan.opened.root)
         _made(folder)
         with claimed(folder):
             clean(folder)
@@ -179,6 +184,18 @@ def _planned(
     if system.needs_truth:
         notes.append(f"{system.spec} is given the truth: it tries out the benchmark and the readers, and is no result.")
     return _Plan(opened, samples, used, notes, readers.stand_ins, skipped)
+
+
+def _free(folder: Path, root: Path) -> None:
+    """Refuse a folder whose files are another's: the benchmark's own, or a run of answers made elsewhere."""
+    if folder.resolve() == root.resolve():
+        raise InputError(f"--out {folder} is the folder of the benchmark; give one of its own")
+    try:
+        noted = json.loads((folder / "run.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return
+    if "system" not in noted:
+        raise InputError(f"{folder} holds a run that `provise score` made; give another --out")
 
 
 def _made(folder: Path) -> None:

@@ -157,6 +157,12 @@ def run_samples(
             if not work.stop.is_set():
                 raise InputError(flow.broken()) from error
             flow.commit()
+        except KeyboardInterrupt:
+            # Ctrl-C in a program that set no `stop`: as there, what is in flight is paid for and kept; again ends at once.
+            if not work.stop.is_set():
+                work.stop.set()
+                flow.commit()
+            raise
         finally:
             # Whatever went wrong is told at once: a request in flight may take for ever.
             asking.shutdown(wait=False, cancel_futures=True)

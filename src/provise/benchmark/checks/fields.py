@@ -95,7 +95,8 @@ def check_task(entry: Entry) -> Found:
             "capability_mismatch",
             f"capability is {sample.capability!r}; task {sample.task!r} counts under {task.capability!r}",
         )
-    if "answer_type" not in entry.broken and sample.answer_type.strip().lower() not in task.types:
+    stated = "answer_type" in entry.value and "answer_type" not in entry.broken
+    if stated and sample.answer_type.strip().lower() not in task.types:
         yield (
             "warning",
             "answer_type_mismatch",

@@ -80,11 +80,12 @@ def test_a_score_out_of_range_is_refused_with_its_sample(bad: object) -> None:
 
 def test_a_task_counts_under_the_capability_that_most_of_its_rows_name_in_any_order() -> None:
     rows = [Row(f"d{i}", "depth", name, "correct", score=1.0) for i, name in enumerate(["", "b", "a", "a", "c"])]
-    rows += [Row("s", "size", "", "incorrect", score=0.0)]
+    rows += [Row("s", "mine", "", "incorrect", score=0.0)]
     for order in (rows, rows[::-1]):
         found = summarise_with_intervals(order)
         assert {name: part["score"] for name, part in found["capabilities"].items()} == {"a": 100.0, "none": 0.0}
         assert found["capabilities"]["a"]["low"] == 100.0
     tied = [Row("1", "depth", "b", "correct", score=1.0), Row("2", "depth", "a", "correct", score=1.0)]
     assert task_capabilities(tied) == task_capabilities(tied[::-1]) == {"depth": "a"}
-    assert match_runs({"x": rows}).groups == {"depth": "a", "size": "none"}
+    assert match_runs({"x": rows}).groups == {"depth": "a", "mine": "none"}
+    assert task_capabilities([Row("s", "size", "")]) == {"size": "perception"}, "as in SpatialGen-Bench"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from provise.benchmark.tasks import TASKS
 from provise.errors import InputError
 from provise.scoring import OUTCOMES, Row
 
@@ -78,20 +79,24 @@ def task_capabilities(rows: Iterable[Row]) -> dict[str, str]:
     -------
     dict of str to str
         A task counts under one capability: the one that most of its rows name, the first by name where as many name
-        another; ``"none"`` where no row names any.
+        another; where no row names any, that of SpatialGen-Bench for its tasks, ``"none"`` for others.
 
     Examples
     --------
-    >>> rows = [Row("1", "depth", ""), Row("2", "depth", "perception"), Row("3", "size", "")]
+    >>> rows = [Row("1", "depth", ""), Row("2", "depth", "mine"), Row("3", "size", ""), Row("4", "other", "")]
     >>> task_capabilities(rows)
-    {'depth': 'perception', 'size': 'none'}
+    {'depth': 'mine', 'size': 'perception', 'other': 'none'}
     """
     named: dict[str, Counter[str]] = {}
     for row in rows:
         votes = named.setdefault(row.task, Counter())
         if row.capability:
             votes[row.capability] += 1
-    return {task: min(votes, key=lambda name: (-votes[name], name), default="none") for task, votes in named.items()}
+    known = {task: TASKS[task].capability for task in named if task in TASKS}
+    return {
+        task: min(votes, key=lambda name: (-votes[name], name), default=known.get(task, "none"))
+        for task, votes in named.items()
+    }
 
 
 def summarise(rows: Iterable[Row]) -> dict[str, Any]:

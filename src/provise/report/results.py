@@ -51,7 +51,7 @@ class Results:
     runs : tuple of LoadedRun
         The highest score first; runs without an overall score last, by the mean of their complete tasks.
     ranks : mapping of str to int
-        Of the runs that may be ranked together: complete, not given the truth, not forced in.
+        Of the runs that may be ranked together, where there are two or more: complete, not given the truth, not forced in.
     tasks : mapping of str to str
         Task -> capability, capability by capability.
     attribution : Attribution
@@ -98,9 +98,10 @@ def compute(runs: Sequence[LoadedRun]) -> Results:
     tasks = _tasks(runs)
     pairs, unpaired = _pairs(ordered)
     sizes = {name: task["n"] for name, task in runs[0].summary["tasks"].items()}
+    ranked = ranks(fit_for_rank) if len(fit_for_rank) > 1 else {}
     return Results(
-        ordered, ranks(fit_for_rank), tasks, attribute({run.name: run.rows for run in ordered}), tuple(pairs),
-        tuple(unpaired), detectable_difference(sizes), _gap(ordered),
+        ordered, ranked, tasks, attribute({run.name: run.rows for run in ordered}), tuple(pairs), tuple(unpaired),
+        detectable_difference(sizes), _gap(ordered),
     )  # fmt: skip
 
 

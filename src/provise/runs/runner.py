@@ -10,10 +10,11 @@ import json
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from provise.errors import InputError
@@ -34,6 +35,12 @@ ATTEMPTS = 4
 
 PATIENCE = 60.0
 """Longest wait before it is asked again, in seconds."""
+
+BUGS = (AttributeError, NameError, TypeError, ImportError, NotImplementedError)
+"""What an adapter's own code raises where it is wrong: asking again would not help."""
+
+SAME_BUG = 3
+"""Requests that end so, before any was answered, after which the run is ended: the others would end so too."""
 
 
 class Stopped(Exception):  # noqa: N818 - somebody asked for it
@@ -207,6 +214,7 @@ class _Flow:
         self.asked: dict[Future[_Got], Asked] = {}
         self.reading: dict[Future[tuple[Row, float]], tuple[Asked, str]] = {}
         self.ready: deque[tuple[Asked, Answered]] = deque()
+        self.bugs = 0
 
     def take(self, asked: Asked, answers: dict[str, Answered]) -> None:
         """Take a sample in: use what is committed of it, else ask."""
@@ -290,11 +298,20 @@ class _Flow:
             if not got.given_up:
                 self.work.journal.add_outage(asked.sample.id, asked.digest, got.outage)
                 self._done(_outage(asked, got.outage))
+                self._same_bug(got)
             return
         state.asked += 1
         state.cost += got.kept.cost or 0.0
         self.ready.append((asked, got.kept))
         self.work.tell()
+
+    def _same_bug(self, got: _Got) -> None:
+        self.bugs += got.bug
+        if self.bugs >= SAME_BUG and not self.work.state.asked and not self.work.state.kept:
+            raise InputError(
+                f"the system's own code fails: {got.outage}. {self.bugs} requests ended so and none was answered; put it right, "
+                "then run the same again"
+            )
 
     def _read(self, asked: Asked, key: str, row: Row, seconds: float) -> None:
         self.work.journal.add_reading(key, row.id, row.to_dict(), seconds)
@@ -315,6 +332,7 @@ class _Got:
     outage: str = ""
     given_up: bool = False
     kept: Answered | None = None
+    bug: bool = False
 
 
 def _ask_and_keep(work: _Work, asked: Asked) -> _Got:
@@ -350,7 +368,9 @@ def _ask(system: System, asked: Asked, stop: threading.Event) -> _Got:
         except Unavailable as error:
             outage, pause = shortened(str(error)), _pause(error.retry_after)
         except InputError as error:
-            return _Got(None, attempts=attempt, outage=shortened(str(error)))
+            return _Got(None, attempts=attempt, outage=shortened(str(error)), bug=True)
+        except BUGS as error:
+            return _Got(None, attempts=attempt, outage=f"{said(error)}{_place(error, system)}", bug=True)
         # An adapter may meet anything, also what would end the program (a command-line tool that exits); that the system
         # gave no answer is all it says about the model.
         except BaseException as error:  # noqa: BLE001
@@ -360,6 +380,22 @@ def _ask(system: System, asked: Asked, stop: threading.Event) -> _Got:
         if attempt < ATTEMPTS:
             stop.wait(min(PATIENCE, 2.0**attempt if pause is None else pause))
     return _Got(None, attempts=attempt, outage=outage)
+
+
+def _place(error: BaseException, system: System) -> str:
+    """Say in which line of the system's own file an exception came up; nothing where it came up elsewhere."""
+    own = getattr(type(system).answer, "__code__", None)
+    lines = [
+        frame.tb_lineno for frame in _frames(error) if own and frame.tb_frame.f_code.co_filename == own.co_filename
+    ]
+    return f" ({Path(own.co_filename).name}, line {lines[-1]})" if own and lines else ""
+
+
+def _frames(error: BaseException) -> Iterator[TracebackType]:
+    frame = error.__traceback__
+    while frame is not None:
+        yield frame
+        frame = frame.tb_next
 
 
 def _pause(told: Any) -> float | None:

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from provise.analysis.intervals import summarise_with_intervals
+from provise.benchmark import Benchmark
 from provise.errors import MissingDependencyError
-from provise.protocol.route import Route
+from provise.protocol.route import Route, open_route
 from provise.runs.folder import write_whole
 from provise.runs.pool import Job, work
 from provise.runs.readers import missing_reader, refused, unreadable_row, with_readers
-from provise.runs.responses import Responses
+from provise.runs.responses import Responses, open_responses
 from provise.sample import Sample
 from provise.scoring import Row
 
@@ -64,9 +65,9 @@ class Run:
 
 
 def score_responses(
-    samples: Sequence[Sample],
-    responses: Responses,
-    route: Route,
+    samples: Sequence[Sample] | Benchmark,
+    responses: Responses | str | Path,
+    route: Route | str,
     *,
     missing: str = "error",
     jobs: int = 0,
@@ -79,12 +80,12 @@ def score_responses(
 
     Parameters
     ----------
-    samples : sequence of Sample
+    samples : sequence of Sample, or Benchmark
         The benchmark, or a part of it.
-    responses : Responses
-        What was handed in.
-    route : Route
-        Which protocol reads each task.
+    responses : Responses, str or Path
+        What was handed in; a folder or a JSONL file is opened as `provise.open_responses` does.
+    route : Route or str
+        Which protocol reads each task; a name or a YAML file is opened as `provise.open_route` does.
     missing : {"error", "zero"}
         What a sample without an answer is.
     jobs : int
@@ -103,7 +104,10 @@ def score_responses(
     MissingDependencyError
         If a task's reader needs something that is not installed, before anything is read.
     """
-    readers = with_readers(samples, route)
+    samples = samples.samples if isinstance(samples, Benchmark) else samples
+    if isinstance(responses, str | Path):
+        responses = open_responses(responses, [sample.id for sample in samples])
+    readers = with_readers(samples, open_route(route) if isinstance(route, str) else route)
     route = readers.route
     unreadable = _unreadable(samples, responses, route)
     if unreadable and not skip_unreadable:

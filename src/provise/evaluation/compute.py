@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -17,13 +17,14 @@ from provise.benchmark.place import is_folder
 from provise.errors import InputError, MissingDependencyError
 from provise.evaluation.forms import is_drawn, packed_prediction, packed_reference, unpacked_prediction
 from provise.protocol.route import Route, open_route
-from provise.runs.pool import Job, read_job, work
+from provise.runs.pool import Job, read_job, reading_pool
 from provise.runs.readers import missing_reader, refused, with_readers
 from provise.sample import Sample
-from provise.scoring import Response, Row
+from provise.scoring import Row
 
 if TYPE_CHECKING:
     from provise.benchmark import Benchmark
+    from provise.protocol.compile import Protocol
 
 __all__ = ["compute", "compute_packed", "packed"]
 
@@ -231,33 +232,33 @@ def _readable(samples: Sequence[Sample], predictions: Sequence[str], route: Rout
         raise MissingDependencyError(refused(missing))
 
 
+@dataclass(frozen=True)
+class _Packed:
+    """One answer to read, unpacked where it is read: a picture stays on disk until its turn comes."""
+
+    sample: Sample
+    text: str
+    protocol: Protocol
+    evidence: Path | None
+    forget: bool
+
+
 def _rows(
-    samples: Sequence[Sample],
-    predictions: Sequence[str],
-    route: Route,
-    evidence: Path | None,
-    jobs: int,
+    samples: Sequence[Sample], predictions: Sequence[str], route: Route, evidence: Path | None, jobs: int,
     forget: bool,
-) -> Iterator[Row]:
-    if jobs > 1:
-        made = [unpacked_prediction(text) for text in predictions]
-        todo = [Job(s, r, route.protocol(s.task), evidence) for s, (r, _) in zip(samples, made, strict=True)]
-        yield from work(todo, jobs)
-        _forget(path for _, path in made if forget)
-        return
-    for sample, text in zip(samples, predictions, strict=True):
-        response, path = unpacked_prediction(text)
-        yield _read(sample, response, route, evidence)
-        _forget([path] if forget else [])
+) -> Iterator[Row]:  # fmt: skip
+    todo = [
+        _Packed(sample, text, route.protocol(sample.task), evidence, forget)
+        for sample, text in zip(samples, predictions, strict=True)
+    ]
+    with reading_pool(jobs if jobs > 1 else 0, len(todo)) as pool:
+        yield from pool.map(_read, todo, chunksize=2)
 
 
-def _read(sample: Sample, response: Response, route: Route, evidence: Path | None) -> Row:
-    row, _ = read_job(Job(sample, response, route.protocol(sample.task), evidence))
-    return replace(row)
-
-
-def _forget(paths: Any) -> None:
-    for path in paths:
-        if path is not None:
-            with suppress(OSError):
-                path.unlink()
+def _read(packed: _Packed) -> Row:
+    response, path = unpacked_prediction(packed.text)
+    row, _ = read_job(Job(packed.sample, response, packed.protocol, packed.evidence))
+    if path is not None and packed.forget:
+        with suppress(OSError):
+            path.unlink()
+    return row

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import gc
 import json
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -193,3 +196,90 @@ def test_a_module_tells_what_it_takes(name: str) -> None:
     assert "predictions" in metric.inputs_description
     assert "2607.21072" in metric.citation
     assert module_info(name).metric in metric.description
+
+
+def _left() -> list[Path]:
+    return [path for path in Path(evaluate.config.HF_METRICS_CACHE).rglob("*") if path.is_file()]
+
+
+def _drawn(scored: Scored) -> dict[str, Any]:
+    pictures = [np.asarray(Image.open(path)) for path in scored.pictures("counting")]
+    return {"predictions": pictures, "references": scored.rows("counting")}
+
+
+def test_what_is_added_makes_no_table_on_disk() -> None:
+    # `evaluate.load` hands keep_in_memory=False on, as if it were asked for.
+    metric = load("counting")
+    metric.add(prediction="5", reference=ROW)
+    assert _left() == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"benchmark": "no/such/folder"}, {"no_such_option": 1}, {"predictions": [np.zeros((9, 9)), 5]}],
+    ids=["done", "no benchmark", "no option", "a wrong prediction"],
+)
+def test_no_pixels_are_left_behind(scored: Scored, options: Any) -> None:
+    metric = load("counting")
+    given = {**_drawn(scored), "benchmark": scored.benchmark, **options}
+    given["references"] = given["references"][: len(given["predictions"])]
+    try:
+        metric.compute(**given)
+    except (ValueError, TypeError):
+        assert options
+    assert _left() == []
+    metric.add_batch(**_drawn(scored))
+    assert _left()
+    del metric
+    gc.collect()
+    assert _left() == []
+
+
+def test_what_was_added_goes_with_a_call_that_failed() -> None:
+    metric = load("counting")
+    metric.add(prediction="5", reference=ROW)
+    with pytest.raises(ValueError, match="prediction 1 is int"):
+        metric.compute(predictions=[5], references=[{**ROW, "id": "c2"}])
+    assert metric.compute(predictions=["5"], references=[ROW])["n"] == 1
+
+
+@pytest.mark.parametrize("form", [copy.copy, copy.deepcopy, lambda metric: pickle.loads(pickle.dumps(metric))])  # noqa: S301
+def test_a_copy_of_a_metric_outlives_it(scored: Scored, form: Any) -> None:
+    metric = load("counting")
+    metric.compute(**_drawn(scored), benchmark=scored.benchmark)
+    other = form(metric)
+    del metric
+    gc.collect()
+    other.add_batch(**_drawn(scored))
+    assert other.compute(benchmark=scored.benchmark)["score"] == scored.summary["tasks"]["counting"]["score"]
+    assert _left() == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_process_takes_nothing_from_its_parent(scored: Scored) -> None:
+    program = (
+        "import json, os, sys, evaluate, numpy as np\n"
+        "from PIL import Image\n"
+        "name, benchmark, picture, row = sys.argv[1:]\n"
+        "metric = evaluate.load(name)\n"
+        "metric.add(prediction=np.asarray(Image.open(picture)), reference=json.loads(row))\n"
+        "child = os.fork()\n"
+        "if not child:\n"
+        "    sys.exit(metric.compute(benchmark=benchmark)['n'] - 1)\n"
+        "assert os.waitpid(child, 0)[1] == 0\n"
+        "assert not metric.compute(benchmark=benchmark)['incomplete']\n"
+    )
+    given = [str(scored.benchmark.root), str(scored.pictures("counting")[0]), json.dumps(scored.rows("counting")[0])]
+    environment = {**os.environ, "HF_HOME": evaluate.config.HF_METRICS_CACHE, "HF_EVALUATE_OFFLINE": "1"}
+    command = [sys.executable, "-W", "ignore", "-c", program, str(ROOT / "metrics/counting"), *given]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_combined_metrics_are_added_to_one_by_one() -> None:
+    both = evaluate.combine({"a": load("counting"), "b": load("spatialgen_bench")}, force_prefix=True)
+    both.add(prediction="5", reference=ROW)
+    both.add(prediction="4", reference={**ROW, "id": "c2"})
+    found = both.compute(per_sample=True)
+    assert found["a_score"] == found["b_overall"]["score"] == 50
+    json.dumps(found, allow_nan=False)

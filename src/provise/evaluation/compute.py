@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from provise.benchmark import open_benchmark
 from provise.benchmark.aids import complete
+from provise.benchmark.place import is_folder
 from provise.errors import InputError, MissingDependencyError
-from provise.evaluation.forms import packed_prediction, packed_reference, unpacked_prediction
+from provise.evaluation.forms import is_drawn, packed_prediction, packed_reference, unpacked_prediction
 from provise.protocol.route import Route, open_route
-from provise.runs.pool import Job, read_job, work
+from provise.runs.pool import Job, read_job, reading_pool
 from provise.runs.readers import missing_reader, refused, with_readers
 from provise.sample import Sample
-from provise.scoring import Response, Row
+from provise.scoring import Row
 
 if TYPE_CHECKING:
     from provise.benchmark import Benchmark
+    from provise.protocol.compile import Protocol
 
 __all__ = ["compute", "compute_packed", "packed"]
 
@@ -57,7 +60,7 @@ def compute(
     settings : sequence of str
         Changes of the route, as ``--set`` of the command line takes them.
     jobs : int
-        Processes that read.
+        Processes that read; 0 is one a core.
     per_sample : bool
         Return the rows too.
     evidence : str or Path, optional
@@ -110,15 +113,21 @@ def packed(
     InputError
         See `compute`.
     """
-    for name, given in (("predictions", predictions), ("references", references)):
-        if isinstance(given, str | bytes | dict) or not hasattr(given, "__len__"):
-            raise InputError(f"{name} is {type(given).__name__}; expected a list, one entry a sample")
-    if len(predictions) != len(references):
-        raise InputError(f"{len(predictions)} predictions for {len(references)} references; expected one for each")
-    if not len(predictions):
+    answers, given_rows = _listed(predictions, "predictions"), _listed(references, "references")
+    if len(answers) != len(given_rows):
+        raise InputError(f"{len(answers)} predictions for {len(given_rows)} references; expected one for each")
+    if not len(answers):
         raise InputError("predictions and references are empty; a score needs at least one sample")
-    rows = [packed_reference(given, f"reference {i}") for i, given in enumerate(references, first)]
-    return [packed_prediction(given, f"prediction {i}", scratch) for i, given in enumerate(predictions, first)], rows
+    rows = [packed_reference(given, f"reference {i}") for i, given in enumerate(given_rows, first)]
+    return [packed_prediction(given, f"prediction {i}", scratch) for i, given in enumerate(answers, first)], rows
+
+
+def _listed(given: Any, name: str) -> Collection[Any]:
+    """Return what is given one by one; a set has no order, and a mapping's entries are its keys."""
+    unordered = isinstance(given, str | bytes | Mapping | Set) or hasattr(given, "iterrows")
+    if unordered or not isinstance(given, Iterable):
+        raise InputError(f"{name} is {type(given).__name__}; expected a list, one entry a sample")
+    return given if isinstance(given, Collection) else list(given)
 
 
 def compute_packed(
@@ -132,10 +141,12 @@ def compute_packed(
     jobs: int = 1,
     per_sample: bool = False,
     evidence: str | Path | None = None,
+    forget: bool = False,
 ) -> dict[str, Any]:
-    """Do what `compute` does with what `packed` returned; the pixels' files are removed as they are read."""
+    """Do what `compute` does with what `packed` returned; `forget` removes the pixels' files as they are read."""
     from provise.analysis.intervals import summarise_with_intervals
 
+    _check_options(jobs, settings)
     opened = _opened(benchmark)
     root = Path.cwd() if opened is None else opened.root
     samples = [_sample(json.loads(text), i, root, tasks) for i, text in enumerate(references)]
@@ -144,10 +155,8 @@ def compute_packed(
     readers = with_readers(samples, used)
     used = readers.route
     _readable(samples, predictions, used, opened is not None)
-    folder = Path(evidence) / "evidence" if evidence is not None else None
-    if folder:
-        folder.mkdir(parents=True, exist_ok=True)
-    rows = list(_rows(samples, predictions, used, folder, jobs))
+    folder = _evidence_folder(evidence)
+    rows = list(_rows(samples, predictions, used, folder, jobs or os.cpu_count() or 1, forget))
     found = summarise_with_intervals(rows)
     found["notes"] = readers.notes
     if per_sample or folder:
@@ -155,13 +164,35 @@ def compute_packed(
     return found
 
 
+def _check_options(jobs: Any, settings: Any) -> None:
+    if not isinstance(jobs, int) or jobs < 0:
+        raise InputError(f"jobs is {jobs!r}; expected a number of processes, or 0 for one a core")
+    if isinstance(settings, str) or not isinstance(settings, Iterable):
+        raise InputError(f"settings is {settings!r}; expected a list of TASK=PROTOCOL or PROTOCOL.SETTING=VALUE")
+
+
+def _evidence_folder(evidence: str | Path | None) -> Path | None:
+    if evidence is None:
+        return None
+    if not isinstance(evidence, str | Path) or not str(evidence):
+        raise InputError(f"evidence is {evidence!r}; expected a folder")
+    folder = Path(evidence) / "evidence"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{folder}: the evidence cannot be kept there ({error.strerror or error})") from error
+    return folder
+
+
 def _opened(benchmark: str | Path | Benchmark | None) -> Benchmark | None:
     from provise.benchmark import Benchmark
 
     if benchmark is None or isinstance(benchmark, Benchmark):
         return benchmark
+    if not isinstance(benchmark, str | Path) or not str(benchmark):
+        raise InputError(f'benchmark is {benchmark!r}; expected a folder, "synth" or "hf:NAMESPACE/NAME"')
     folder = Path(benchmark)
-    if folder.is_dir() and not any(folder.rglob("*.jsonl")):
+    if is_folder(benchmark) and folder.is_dir() and not any(folder.rglob("*.jsonl")):
         # The rows are handed over; of the folder only the pictures are needed.
         return Benchmark(folder.name, folder.resolve(), (), (), ())
     return open_benchmark(benchmark)
@@ -186,7 +217,7 @@ def _readable(samples: Sequence[Sample], predictions: Sequence[str], route: Rout
     """Refuse to start where a picture cannot be read: no reader, or no benchmark that its source lies in."""
     missing: dict[str, str] = {}
     for index, (sample, text) in enumerate(zip(samples, predictions, strict=True)):
-        if json.loads(text)["image"] is None:
+        if not is_drawn(text):
             continue
         if not named:
             raise InputError(
@@ -201,28 +232,33 @@ def _readable(samples: Sequence[Sample], predictions: Sequence[str], route: Rout
         raise MissingDependencyError(refused(missing))
 
 
+@dataclass(frozen=True)
+class _Packed:
+    """One answer to read, unpacked where it is read: a picture stays on disk until its turn comes."""
+
+    sample: Sample
+    text: str
+    protocol: Protocol
+    evidence: Path | None
+    forget: bool
+
+
 def _rows(
-    samples: Sequence[Sample], predictions: Sequence[str], route: Route, evidence: Path | None, jobs: int
-) -> Iterator[Row]:
-    if jobs > 1:
-        made = [unpacked_prediction(text) for text in predictions]
-        todo = [Job(s, r, route.protocol(s.task), evidence) for s, (r, _) in zip(samples, made, strict=True)]
-        yield from work(todo, jobs)
-        _forget(path for _, path in made)
-        return
-    for sample, text in zip(samples, predictions, strict=True):
-        response, path = unpacked_prediction(text)
-        yield _read(sample, response, route, evidence)
-        _forget([path])
+    samples: Sequence[Sample], predictions: Sequence[str], route: Route, evidence: Path | None, jobs: int,
+    forget: bool,
+) -> Iterator[Row]:  # fmt: skip
+    todo = [
+        _Packed(sample, text, route.protocol(sample.task), evidence, forget)
+        for sample, text in zip(samples, predictions, strict=True)
+    ]
+    with reading_pool(jobs if jobs > 1 else 0, len(todo)) as pool:
+        yield from pool.map(_read, todo, chunksize=2)
 
 
-def _read(sample: Sample, response: Response, route: Route, evidence: Path | None) -> Row:
-    row, _ = read_job(Job(sample, response, route.protocol(sample.task), evidence))
-    return replace(row)
-
-
-def _forget(paths: Any) -> None:
-    for path in paths:
-        if path is not None:
-            with suppress(OSError):
-                path.unlink()
+def _read(packed: _Packed) -> Row:
+    response, path = unpacked_prediction(packed.text)
+    row, _ = read_job(Job(packed.sample, response, packed.protocol, packed.evidence))
+    if path is not None and packed.forget:
+        with suppress(OSError):
+            path.unlink()
+    return row

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 from provise.errors import MissingDependencyError, ProviseError
@@ -18,6 +19,16 @@ except ImportError as error:
 __all__ = ["build_page"]
 
 ROWS_HELP = "One line of the benchmark's JSONL file: the 13 fields."
+
+
+@lru_cache(maxsize=1)
+def _folder() -> TemporaryDirectory[str]:
+    """Return where the page's pictures lie; it goes away with the program."""
+    return TemporaryDirectory(prefix="provise-page-")
+
+
+def _new_folder() -> Path:
+    return Path(mkdtemp(dir=_folder().name))
 
 
 def build_page(name: str) -> gr.Blocks:
@@ -94,14 +105,14 @@ def _reader(name: str) -> Any:
 def _kept(found: Read) -> str | None:
     if found.evidence is None:
         return None
-    path = Path(mkdtemp(prefix="provise-page-")) / "seen.jpg"
+    path = _new_folder() / "seen.jpg"
     path.write_bytes(found.evidence)
     return str(path)
 
 
 def _filler(name: str, right: bool) -> Any:
     def fill() -> tuple[str, str, list[str], str | None, str]:
-        made = example(name, Path(mkdtemp(prefix="provise-page-")), right=right)
+        made = example(name, _new_folder(), right=right)
         return (
             str(made.answer), "", [str(picture) for picture in made.pictures], str(made.mask) if made.mask else None, made.row,
         )  # fmt: skip

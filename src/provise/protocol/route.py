@@ -104,10 +104,10 @@ def open_route(name: str, overrides: Iterable[str] = ()) -> Route:
         raise InputError(f"no route {name!r}; there are {', '.join(route_names())}, or give a .yaml file")
     try:
         parsed = _File.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ProtocolError(f"{path}: not valid YAML: {error}") from error
     except ValidationError as error:
         raise ProtocolError("\n".join(f"{path}: {sentence}" for sentence in describe(error, _File))) from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # no UTF-8, or a date that is none, is a ValueError
+        raise ProtocolError(f"{path}: not valid YAML: {error}") from error
     overrides = tuple(overrides)
     swaps, settings = _overrides(overrides, parsed)
     protocols = {}

@@ -144,3 +144,15 @@ def test_configs_may_be_written_in_any_form_that_a_card_allows(
         else:
             with pytest.raises(InputError, match=r"is in no config|there is no such file"):
                 check_tree(tmp_path / "tree")
+
+
+def test_a_link_that_leaves_the_tree_is_not_pushed(hub: Client, tree: Path, tmp_path: Path) -> None:
+    (tmp_path / "private.txt").write_text("mine")
+    (tree / "notes.txt").symlink_to(tmp_path / "private.txt")
+    for more in (["--dry-run"], []):
+        done = hub.provise("benchmark", "push", str(tree), "--to", "somebody/Mini", *more)
+        assert (done.returncode, "notes.txt: it is a link to" in done.stderr) == (2, True), done.stderr
+    assert not [request for request in hub.hub.log if request.startswith("POST")]
+    (tree / "notes.txt").unlink()
+    (tree / "inside.md").symlink_to("README.md")
+    assert hub.provise("benchmark", "push", str(tree), "--to", "somebody/Mini", "--dry-run").returncode == 0

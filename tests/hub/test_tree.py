@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from provise.benchmark import open_benchmark
 from provise.cli import app
-from provise.errors import InputError
+from provise.errors import InputError, ProtocolError
 from provise.hub.tree import build_tree, card_of
 from provise.hub.unpack import layout_of
 from provise.image import decode, encode_png
@@ -312,3 +312,29 @@ def test_pictures_of_every_kind_keep_their_bytes(tmp_path: Path) -> None:
         after = open_benchmark(tmp_path / layout)
         assert after.digest == before.digest
         assert [one.to_row() for one in after.samples] == [one.to_row() for one in before.samples]
+
+
+def test_protocols_beside_a_route_go_along_and_others_are_refused(tmp_path: Path) -> None:
+    from provise.protocol.route import open_route
+    from provise.resources import data_folder
+
+    folder = make_mini(tmp_path / "mini", 1)
+    (folder / "benchmark.yaml").write_text("route: ways/way.yaml\n")
+    (folder / "ways").mkdir()
+    known = (data_folder("protocols") / "catalogue" / "instance_marking.yaml").read_text()
+    (folder / "ways" / "stars.yaml").write_text(known.replace("id: instance_marking", "id: stars"))
+
+    def route(protocol: str) -> None:
+        (folder / "ways" / "way.yaml").write_text(f"id: mine\ntasks:\n  counting: {{protocol: {protocol}}}\n")
+
+    route("stars.yaml")
+    build_tree(folder, tmp_path / "tree")
+    after = open_benchmark(tmp_path / "tree")
+    assert open_route(after.route).protocol("counting").id == "stars"
+    assert Path(after.route).with_name("stars.yaml").is_file()
+    (folder / "stars.yaml").write_bytes((folder / "ways" / "stars.yaml").read_bytes())
+    for protocol, match in [("../stars.yaml", "cannot go along"), ("gone.yaml", r"gone\.yaml"), ("no_such", "no_such")]:
+        route(protocol)
+        with pytest.raises((InputError, ProtocolError), match=match):
+            build_tree(folder, tmp_path / "other")
+    assert not (tmp_path / "other").exists()

@@ -22,9 +22,13 @@ from provise.hub.imagefolder import write_imagefolder
 from provise.hub.parquet import Numbered, shards, write_parquet
 from provise.hub.pictures import check_name, picture_names
 from provise.hub.shrink import shrink
+from provise.protocol.route import protocol_files
 from provise.sample import Sample
 
 __all__ = ["LAYOUTS", "Tree", "build_tree", "card_of", "configs_of"]
+
+ROUTE = "route.yaml"
+"""A route of the benchmark's own, in its tree."""
 
 LAYOUTS = ("parquet", "imagefolder")
 
@@ -243,8 +247,14 @@ def _write_about(writer: _Writer) -> None:
         path = Path(opened.route)
         if not path.is_file():
             raise InputError(f"{opened.root / ABOUT}: route {about.route!r} is no file")
-        (writer.folder / "route.yaml").write_bytes(path.read_bytes())
-        told["route"] = "route.yaml"
+        (writer.folder / ROUTE).write_bytes(path.read_bytes())
+        told["route"] = ROUTE
+        for name in protocol_files(path):
+            if Path(name).name != name or name in (ROUTE, ABOUT) or not (path.parent / name).is_file():
+                raise InputError(
+                    f"{path}: protocol {name!r} cannot go along; put its file beside the route, not named {ROUTE} or {ABOUT}"
+                )
+            (writer.folder / name).write_bytes((path.parent / name).read_bytes())
     text = yaml.safe_dump({key: value for key, value in told.items() if value}, sort_keys=False, allow_unicode=True)
     (writer.folder / ABOUT).write_text(text, encoding="utf-8", newline="\n")
 

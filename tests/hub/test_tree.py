@@ -338,3 +338,13 @@ def test_protocols_beside_a_route_go_along_and_others_are_refused(tmp_path: Path
         with pytest.raises((InputError, ProtocolError), match=match):
             build_tree(folder, tmp_path / "other")
     assert not (tmp_path / "other").exists()
+
+
+def test_the_card_tells_every_type_of_answer_and_calls_no_config_by_anothers_name(tmp_path: Path) -> None:
+    from provise.benchmark.tasks import TASKS
+
+    build_tree(write(tmp_path / "b", {}), tmp_path / "tree")
+    text = (tmp_path / "tree" / "README.md").read_text()
+    (line,) = [line for line in text.splitlines() if line.startswith("| `answer_type` |")]
+    assert all(kind in line for task in TASKS.values() for kind in task.types)
+    assert 'rows = load_dataset("NAMESPACE/b", "counting", split="test")' in text

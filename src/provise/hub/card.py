@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 from provise.benchmark.open import Benchmark
+from provise.benchmark.tasks import METRIC_OF_TYPE
 from provise.hub.pictures import picture_names
 from provise.sample import FIELDS, LISTS, Sample
 
@@ -30,7 +31,7 @@ MEANINGS: Mapping[str, str] = {
     "mask_path": "path of the target mask; empty where there is none",
     "question": "the instruction",
     "answer": "the truth, always as text",
-    "answer_type": "how `answer` is written: integer, choice, boolean, direction, point, mask, path",
+    "answer_type": f"how `answer` is written: {', '.join(METRIC_OF_TYPE)}",
     "choices": "the options in order; empty where there are none",
     "source": "the benchmark the row comes from",
     "source_id": "its identifier there",

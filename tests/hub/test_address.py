@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from provise.benchmark import open_benchmark
 from provise.benchmark.place import is_folder, locate
 from provise.errors import InputError
 from provise.hub.address import Address, is_address, parse_address
@@ -59,3 +61,26 @@ def test_folders_are_folders(tmp_path: Path) -> None:
         assert locate(named).folder == Path(named)
     assert is_address(Path("hf:a/b"))
     assert not is_folder("synth")
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("https://huggingface.co/datasets/some/Bench", "hf:some/Bench"),
+        ("huggingface.co/datasets/some/Bench/tree/refs/pr/4?x=1", "hf:some/Bench@refs/pr/4"),
+        ("HF:some/Bench@v2", "hf:some/Bench@v2"),
+        ("hf://datasets/some/Bench", "hf:some/Bench"),
+        ("hf: some/Bench ", "hf:some/Bench"),
+        ("SpatialGen-BENCH", "spatialgen-bench"),
+    ],
+)
+def test_another_spelling_is_told_the_right_one(text: str, address: str) -> None:
+    with pytest.raises(InputError, match=rf"a benchmark on the Hub is named {re.escape(address)}$"):
+        open_benchmark(text)
+
+
+@pytest.mark.parametrize("text", ["some/where", "hf:../x", "hf:a/b@-x", "hf:", "https://example.org/datasets/a/b"])
+def test_nothing_is_guessed_where_nothing_looks_like_an_address(text: str) -> None:
+    with pytest.raises(InputError) as raised:
+        open_benchmark(text)
+    assert "a benchmark on the Hub" not in str(raised.value)

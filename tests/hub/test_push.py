@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from provise.errors import InputError
 from provise.hub.push import check_tree
@@ -123,3 +125,34 @@ def test_what_is_no_tree_is_told_how_to_become_one(tmp_path: Path, tree: Path) -
     (tree / "README.md").write_text("no head")
     with pytest.raises(InputError, match="has no head"):
         check_tree(tree)
+
+
+@pytest.mark.parametrize(
+    "files",
+    ["data/*/*.parquet", ["data/*/*.parquet"], {"test": "data/*/*.parquet"}, [{"split": "test", "path": "data/**"}]],
+)
+def test_configs_may_be_written_in_any_form_that_a_card_allows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: Any
+) -> None:
+    monkeypatch.setenv("PROVISE_CACHE", str(tmp_path / "cache"))
+    build_tree(make_mini(tmp_path / "mini", 1), tmp_path / "tree")
+    page = tmp_path / "tree" / "README.md"
+    for written in (files, 5, [{"split": "test"}], [5]):
+        page.write_text(f"---\n{yaml.safe_dump({'configs': [{'config_name': 'all', 'data_files': written}]})}---\n")
+        if written is files:
+            assert check_tree(tmp_path / "tree").ok
+        else:
+            with pytest.raises(InputError, match=r"is in no config|there is no such file"):
+                check_tree(tmp_path / "tree")
+
+
+def test_a_link_that_leaves_the_tree_is_not_pushed(hub: Client, tree: Path, tmp_path: Path) -> None:
+    (tmp_path / "private.txt").write_text("mine")
+    (tree / "notes.txt").symlink_to(tmp_path / "private.txt")
+    for more in (["--dry-run"], []):
+        done = hub.provise("benchmark", "push", str(tree), "--to", "somebody/Mini", *more)
+        assert (done.returncode, "notes.txt: it is a link to" in done.stderr) == (2, True), done.stderr
+    assert not [request for request in hub.hub.log if request.startswith("POST")]
+    (tree / "notes.txt").unlink()
+    (tree / "inside.md").symlink_to("README.md")
+    assert hub.provise("benchmark", "push", str(tree), "--to", "somebody/Mini", "--dry-run").returncode == 0

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from provise.benchmark import open_benchmark
 from provise.cli import app
-from provise.errors import InputError
+from provise.errors import InputError, ProtocolError
 from provise.hub.tree import build_tree, card_of
 from provise.hub.unpack import layout_of
 from provise.image import decode, encode_png
@@ -242,3 +242,109 @@ def test_the_command_line_builds_copies_and_shows(tmp_path: Path) -> None:
     assert "build folder --from" in str(refused.exception)
     lacking = run.invoke(app, ["benchmark", "build", "hub", "--out", copy])
     assert "--from BENCHMARK" in str(lacking.exception)
+
+
+def test_what_cannot_be_opened_again_is_not_built(tmp_path: Path) -> None:
+    for number, (row, match) in enumerate(
+        [
+            ({"image_path": "settings.yaml"}, "cannot name a picture"),
+            ({"image_path": "in/p.jsonl"}, "cannot name a picture"),
+            ({"image_path": ""}, "image_path is empty"),
+            ({"task": "long" * 60}, "cannot name a config"),
+        ]
+    ):
+        folder = write(tmp_path / f"b{number}", {}, row)
+        with pytest.raises(InputError, match=match):
+            build_tree(folder, tmp_path / f"tree{number}")
+        assert not (tmp_path / f"tree{number}").exists()
+
+
+@pytest.mark.parametrize("name", ['x"""\nraise SystemExit(3)\n"""', "a\n---\nlicense: mit", 'q" | <b>\\', "***"])
+def test_a_name_stays_a_name_in_card_and_script(tmp_path: Path, name: str) -> None:
+    import ast
+
+    folder = write(tmp_path / "b", {})
+    (folder / "benchmark.yaml").write_text(yaml.safe_dump({"name": name}))
+    build_tree(folder, tmp_path / "tree")
+    assert open_benchmark(tmp_path / "tree").name == name
+    plain = write(tmp_path / "plain", {})
+    build_tree(plain, tmp_path / "other")
+    one, two = ((tmp_path / part / "spatialgen_bench.py").read_text() for part in ("tree", "other"))
+    kinds = [[type(node) for node in ast.parse(text).body] for text in (one, two)]
+    assert kinds[0] == kinds[1]
+    assert card_of(tmp_path / "tree")["license"] == "other"
+    page = (tmp_path / "tree" / "README.md").read_text()
+    assert 'load_dataset("NAMESPACE/NAME"' in page
+    with pytest.raises(InputError, match="is no repository"):
+        build_tree(plain, tmp_path / "third", repository=name)
+
+
+def test_pictures_of_every_kind_keep_their_bytes(tmp_path: Path) -> None:
+    import io
+
+    from PIL import Image
+
+    rng = np.random.default_rng(5)
+    base = Image.fromarray(rng.integers(0, 255, (60, 70, 3), dtype=np.uint8))
+    turned = Image.Exif()
+    turned[0x0112] = 8
+    deep = Image.fromarray(rng.integers(0, 65535, (60, 70), dtype=np.uint16))
+    kinds: dict[str, tuple[Image.Image, dict[str, Any]]] = {
+        "cmyk.jpg": (base.convert("CMYK"), {"format": "JPEG"}),
+        "turned.jpg": (base, {"format": "JPEG", "exif": turned}),
+        "w.webp": (base, {"format": "WEBP"}),
+        "moving.gif": (base, {"format": "GIF", "save_all": True, "append_images": [base.rotate(90)]}),
+        "moving.png": (base, {"format": "PNG", "save_all": True, "append_images": [base.rotate(180)]}),
+        "deep.png": (deep, {"format": "PNG"}),
+        "b/name": (base.convert("P"), {"format": "PNG"}),
+        "a/name": (base.convert("LA"), {"format": "PNG"}),
+    }
+    folder = tmp_path / "b"
+    for name, (image, options) in kinds.items():
+        packed = io.BytesIO()
+        image.save(packed, **options)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(packed.getvalue())
+    rows = [{"image_path": name, "media_paths": [name, "a/name"], "id": f"n/{name}/é"} for name in kinds]
+    before = open_benchmark(write(folder, *rows))
+    for layout in ("parquet", "imagefolder"):
+        build_tree(before, tmp_path / layout, layout=layout)
+        after = open_benchmark(tmp_path / layout)
+        assert after.digest == before.digest
+        assert [one.to_row() for one in after.samples] == [one.to_row() for one in before.samples]
+
+
+def test_protocols_beside_a_route_go_along_and_others_are_refused(tmp_path: Path) -> None:
+    from provise.protocol.route import open_route
+    from provise.resources import data_folder
+
+    folder = make_mini(tmp_path / "mini", 1)
+    (folder / "benchmark.yaml").write_text("route: ways/way.yaml\n")
+    (folder / "ways").mkdir()
+    known = (data_folder("protocols") / "catalogue" / "instance_marking.yaml").read_text()
+    (folder / "ways" / "stars.yaml").write_text(known.replace("id: instance_marking", "id: stars"))
+
+    def route(protocol: str) -> None:
+        (folder / "ways" / "way.yaml").write_text(f"id: mine\ntasks:\n  counting: {{protocol: {protocol}}}\n")
+
+    route("stars.yaml")
+    build_tree(folder, tmp_path / "tree")
+    after = open_benchmark(tmp_path / "tree")
+    assert open_route(after.route).protocol("counting").id == "stars"
+    assert Path(after.route).with_name("stars.yaml").is_file()
+    (folder / "stars.yaml").write_bytes((folder / "ways" / "stars.yaml").read_bytes())
+    for protocol, match in [("../stars.yaml", "cannot go along"), ("gone.yaml", r"gone\.yaml"), ("no_such", "no_such")]:
+        route(protocol)
+        with pytest.raises((InputError, ProtocolError), match=match):
+            build_tree(folder, tmp_path / "other")
+    assert not (tmp_path / "other").exists()
+
+
+def test_the_card_tells_every_type_of_answer_and_calls_no_config_by_anothers_name(tmp_path: Path) -> None:
+    from provise.benchmark.tasks import TASKS
+
+    build_tree(write(tmp_path / "b", {}), tmp_path / "tree")
+    text = (tmp_path / "tree" / "README.md").read_text()
+    (line,) = [line for line in text.splitlines() if line.startswith("| `answer_type` |")]
+    assert all(kind in line for task in TASKS.values() for kind in task.types)
+    assert 'rows = load_dataset("NAMESPACE/b", "counting", split="test")' in text

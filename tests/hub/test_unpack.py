@@ -135,3 +135,103 @@ def test_places_decide_where_there_are_some(tmp_path: Path) -> None:
 )
 def test_how_a_repository_holds_its_rows(names: list[str], layout: str) -> None:
     assert layout_of(names) == layout
+
+
+def test_a_path_that_another_row_or_the_folder_needs_is_refused_in_words(tmp_path: Path) -> None:
+    def named(name: str, row_id: str) -> dict[str, Any]:
+        return row(id=row_id, image_path=name, media_paths=[name])
+
+    pairs = [("d", "d/in.png"), ("d/in.png", "d"), ("ok.png", "n" * 300 + ".png"), ("ok.png", ".")]
+    reserved = ["rows.jsonl/x.png", "more.jsonl", "deep/More.JSONL", "benchmark.yaml/x.png", "Benchmark.YML"]
+    for number, (one, two) in enumerate([*pairs, *(("ok.png", name) for name in reserved)]):
+        with pytest.raises(InputError, match=r"b: .* cannot name a picture"):
+            unpack(tree(tmp_path / f"t{number}", named(one, "a"), named(two, "b")), tmp_path / f"out{number}")
+
+
+def test_columns_of_another_type_are_named(tmp_path: Path) -> None:
+    import pyarrow as pa
+
+    text = pa.struct([("bytes", pa.string()), ("path", pa.string())])
+    cases: list[tuple[str, Any, Any]] = [
+        ("media", 5, pa.int64()),
+        ("media", "a.png", pa.string()),
+        ("media", {"bytes": "x", "path": "y"}, text),
+        ("media", [{"bytes": "x", "path": "y"}], pa.list_(text)),
+        ("mask", 7, pa.int64()),
+        ("mask", {"bytes": "x", "path": "y"}, text),
+        ("id", 3, pa.int64()),
+        ("question", b"\xff\xfe", pa.binary()),
+    ]
+    for number, (name, value, kind) in enumerate(cases):
+        schema = pa.schema([(one.name, kind if one.name == name else one.type) for one in arrow_schema()])
+        with pytest.raises(InputError):
+            unpack(tree(tmp_path / f"t{number}", row(**{name: value}), schema=schema), tmp_path / f"out{number}")
+
+
+def test_text_that_is_no_utf8_and_tables_without_rows_are_refused(tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    folder = tree(tmp_path / "tree", row())
+    (path,) = folder.glob("data/*/*.parquet")
+    table = pq.read_table(path)
+    raw = pa.Array.from_buffers(pa.string(), 1, [None, pa.py_buffer(b"\0\0\0\0\2\0\0\0"), pa.py_buffer(b"\xc3\x28")])
+    pq.write_table(table.set_column(table.schema.get_field_index("question"), "question", raw), path)
+    with pytest.raises(InputError, match="cannot be read as parquet"):
+        unpack(folder, tmp_path / "out")
+    with pytest.raises(InputError, match="no rows"):
+        unpack(tree(tmp_path / "none"), tmp_path / "out2")
+
+
+HEADS = [
+    "\u00ff",
+    "a: 2026-99-99",
+    f"a: {'[' * 4000}",
+    "configs: 5",
+    "configs: [5]",
+    "configs: {a: b}",
+    "a: !!python/x y",
+]
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_a_card_that_is_not_sound_does_not_keep_its_tables_from_being_read(tmp_path: Path, head: str) -> None:
+    folder = tree(tmp_path / "tree", row())
+    (folder / "README.md").write_bytes(f"---\n{head}\n---\n".encode("latin-1"))
+    unpack(folder, tmp_path / "out")
+    assert (tmp_path / "out" / "rows.jsonl").is_file()
+
+
+@pytest.mark.parametrize(
+    ("about", "match"),
+    [
+        ("version: 2026-99-99", "not valid YAML"),
+        ("route: ../other", "neither a name nor"),
+        ("route: a\\b", "neither a name nor"),
+        ("name: [", "not valid YAML"),
+    ],
+)
+def test_what_a_benchmark_says_of_itself_is_held_to_its_form(tmp_path: Path, about: str, match: str) -> None:
+    folder = tree(tmp_path / "tree", row())
+    (folder / "benchmark.yaml").write_text(about + "\n")
+    with pytest.raises(InputError, match=match):
+        unpack(folder, tmp_path / "out")
+
+
+def test_a_fault_is_told_of_the_tree_and_leaves_nothing_half_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from provise.benchmark import open_benchmark
+
+    monkeypatch.setenv("PROVISE_CACHE", str(tmp_path / "cache"))
+    folder = tree(tmp_path / "tree", row())
+    (folder / "README.md").write_text("# x\n")
+    (folder / "benchmark.yaml").write_text("- 1\n")
+    with pytest.raises(InputError, match=r"/tree: benchmark\.yaml: ") as raised:
+        open_benchmark(folder)
+    assert ".making-" not in str(raised.value)
+    (home,) = (tmp_path / "cache").glob("hub-*/trees")
+    (home / ".making-of-a-process-that-was-killed" / "benchmark").mkdir(parents=True)
+    (folder / "benchmark.yaml").unlink()
+    assert len(open_benchmark(folder)) == 1
+    assert not list(home.glob(".making-*"))

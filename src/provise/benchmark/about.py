@@ -48,8 +48,8 @@ def read_about(root: Path) -> About:
     try:
         parsed = yaml.safe_load(path.read_text(encoding="utf-8"))
         return About.model_validate({} if parsed is None else parsed)
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"{path}: not valid YAML: {error}") from error
     except ValidationError as error:
         found = "; ".join(f"{'.'.join(map(str, e['loc'])) or 'the file'}: {e['msg']}" for e in error.errors())
         raise InputError(f"{path}: {found}; allowed are {', '.join(About.model_fields)}, each a text") from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # no UTF-8, or a date that is none, is a ValueError
+        raise InputError(f"{path}: not valid YAML: {error}") from error

@@ -134,7 +134,9 @@ def load_rows(folder: str | Path) -> tuple[Path, dict[str, list[Row]], list[Find
             raise InputError(f"{path}: no benchmark: no line of it is a JSON object; give a folder, or its JSONL file")
         return path.parent.resolve(), {path.name: rows}, []
     if not path.is_dir():
-        raise InputError(f"{path}: no such folder; expected a folder with JSONL files, media beside them")
+        from provise.hub.address import hinted
+
+        raise InputError(f"{path}: no such folder; expected a folder with JSONL files, media beside them{hinted(path)}")
     root = path.resolve()
     files, strangers = find_files(root)
     if not files:

@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 from provise.benchmark.open import Benchmark
+from provise.benchmark.tasks import METRIC_OF_TYPE
 from provise.hub.pictures import picture_names
 from provise.sample import FIELDS, LISTS, Sample
 
@@ -30,7 +31,7 @@ MEANINGS: Mapping[str, str] = {
     "mask_path": "path of the target mask; empty where there is none",
     "question": "the instruction",
     "answer": "the truth, always as text",
-    "answer_type": "how `answer` is written: integer, choice, boolean, direction, point, mask, path",
+    "answer_type": f"how `answer` is written: {', '.join(METRIC_OF_TYPE)}",
     "choices": "the options in order; empty where there are none",
     "source": "the benchmark the row comes from",
     "source_id": "its identifier there",
@@ -96,7 +97,11 @@ def _render(template: str, **values: Any) -> str:
 def script(plan: Plan) -> str:
     """Return the builder class of a tree of tables."""
     return _render(
-        SCRIPT + ".jinja", title=_about(plan)["title"], tasks=list(plan.tasks), files=plan.files, fields=FIELDS
+        SCRIPT + ".jinja",
+        title=_quotable(_about(plan)["title"]),
+        tasks=list(plan.tasks),
+        files=plan.files,
+        fields=FIELDS,
     )
 
 
@@ -132,7 +137,7 @@ def card(plan: Plan) -> str:
 
 def _about(plan: Plan) -> dict[str, Any]:
     """Return what is known of the collection that most rows belong to."""
-    name = plan.benchmark.name
+    name = _cell(plan.benchmark.name)
     samples = [sample for rows in plan.tasks.values() for _, sample in rows]
     for about in _tables().values():
         known = sum(_known(sample, about["tasks"]) for sample in samples)
@@ -147,6 +152,11 @@ def _about(plan: Plan) -> dict[str, Any]:
         "columns": ["source", "kind of task there", "terms", "published"],
         "tasks": {},
     }
+
+
+def _quotable(text: str) -> str:
+    """Return a name that stays text inside the builder class: whoever wrote it may not have meant well."""
+    return re.sub(r"[^\w .,:;()&+-]", "", text) or "A benchmark"
 
 
 def _known(sample: Sample, table: Mapping[str, Mapping[str, str]]) -> bool:

@@ -26,6 +26,9 @@ __all__ = ["fetch", "unpacked"]
 FORM = 1
 """Raised when the folders in the cache are written in another way."""
 
+MAKING = ".making-"
+"""How the name of a folder begins that is not whole yet."""
+
 WORKERS = 4
 PATIENCE = 20.0
 """Seconds for the Hub to say which commit a revision is."""
@@ -89,7 +92,7 @@ def unpacked(tree: Path) -> Path:
     if not folder.is_dir():
         with _claimed(home):
             if not folder.is_dir():
-                _whole(folder, lambda out: unpack(tree, out, name=tree.resolve().name))
+                _whole(folder, str(tree), lambda out: unpack(tree, out, name=tree.resolve().name))
     return folder
 
 
@@ -132,12 +135,19 @@ def _claimed(home: Path) -> Iterator[None]:
         lock.release()
 
 
-def _whole(folder: Path, write: Callable[[Path], None]) -> None:
-    """Write a folder so that it is there whole or not at all."""
-    made = Path(tempfile.mkdtemp(prefix=".making-", dir=folder.parent))
+def _whole(folder: Path, where: str, write: Callable[[Path], None]) -> None:
+    """Write a folder so that it is there whole or not at all; ``where`` is what a fault of it is told of.
+
+    Only who holds the claim comes here, so what an earlier process left half made is nobody's any more.
+    """
+    for left in folder.parent.glob(f"{MAKING}*"):
+        shutil.rmtree(left, ignore_errors=True)
+    made = Path(tempfile.mkdtemp(prefix=MAKING, dir=folder.parent))
     try:
         write(made / "benchmark")
         (made / "benchmark").rename(folder)
+    except InputError as error:
+        raise InputError(f"{where}: {str(error).replace(f'{made}/benchmark/', '')}") from error
     finally:
         shutil.rmtree(made, ignore_errors=True)
 
@@ -166,7 +176,7 @@ def _fetched(address: Address, commit: str, home: Path) -> None:
     for name in wanted:
         _check(download / name, files[name], where)
     shutil.rmtree(download / ".cache", ignore_errors=True)
-    _whole(home / commit, lambda out: unpack(download, out, name=address.name))
+    _whole(home / commit, where, lambda out: unpack(download, out, name=address.name))
     shutil.rmtree(download, ignore_errors=True)
 
 
@@ -207,9 +217,13 @@ def _remember(home: Path, revision: str, commit: str) -> None:
     from provise.runs.folder import write_whole
 
     path = _ref(home, revision)
-    if _remembered(home, revision) != commit:
+    if _remembered(home, revision) == commit:
+        return
+    try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, commit)
+    except OSError as error:  # the benchmark is there; only a later call without a network would miss this
+        _note(f"{path}: cannot be written ({error.strerror or error}), so {revision} opens only while the Hub answers")
 
 
 def _remembered(home: Path, revision: str) -> str:

@@ -99,7 +99,7 @@ def read_parquet(path: Path) -> Iterator[tuple[int | None, dict[str, Any], list[
                 for row in batch.to_pylist():
                     yield order[number] if order else None, {name: row[name] for name in FIELDS}, *_bytes(path, row)
                     number += 1
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path.name}: cannot be read as parquet ({error})") from error
 
 
@@ -114,8 +114,11 @@ def _order(metadata: dict[bytes, bytes], rows: int) -> list[int]:
 
 def _bytes(path: Path, row: dict[str, Any]) -> tuple[list[bytes], bytes | None]:
     media, mask = row["media"] or [], row["mask"]
+    if not isinstance(media, list):
+        raise InputError(f"{path.name}: row {row['id']!r}: media is no list of pictures")
     for image in [*media, *([mask] if mask else [])]:
-        if not isinstance(image, dict) or not image.get("bytes"):
+        data = image.get("bytes") if isinstance(image, dict) else None
+        if not isinstance(data, bytes) or not data:
             raise InputError(
                 f"{path.name}: row {row['id']!r}: a picture has no bytes in it (it was written without embedding them); "
                 "build the tree with `provise benchmark build hub`"

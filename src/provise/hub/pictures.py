@@ -5,9 +5,14 @@ from __future__ import annotations
 from posixpath import normpath
 from typing import Any
 
+from provise.benchmark.about import FILE as ABOUT
+from provise.errors import InputError
 from provise.sample import Sample
 
-__all__ = ["LISTS_OF_PICTURES", "picture_names"]
+__all__ = ["LISTS_OF_PICTURES", "ROWS", "check_name", "picture_names"]
+
+ROWS = "rows.jsonl"
+"""Where a tree's rows lie once it is a folder again."""
 
 LISTS_OF_PICTURES = ("images", "file_names")
 """Aids that name pictures."""
@@ -33,6 +38,28 @@ def picture_names(sample: Sample) -> list[str]:
             known.add(normpath(name))
             names.append(name)
     return names
+
+
+def check_name(name: str, where: str) -> None:
+    """Refuse a picture's path that stands for something else in a benchmark folder: its rows, or what it says of itself.
+
+    Raises
+    ------
+    InputError
+        If it is such a path.
+
+    Examples
+    --------
+    >>> check_name("data/benchmark.yaml", "a1")
+    >>> check_name("benchmark.yaml", "a1")
+    Traceback (most recent call last):
+    ...
+    provise.errors.InputError: a1: 'benchmark.yaml' cannot name a picture: a file of this name is read as rows or settings
+    """
+    parts = normpath(name.casefold()).split("/")
+    settings = len(parts) == 1 and parts[0].endswith((".yaml", ".yml"))
+    if settings or parts[0] in (ROWS, ABOUT) or parts[-1].endswith(".jsonl"):
+        raise InputError(f"{where}: {name!r} cannot name a picture: a file of this name is read as rows or settings")
 
 
 def _named(sample: Sample) -> list[str]:

@@ -11,7 +11,7 @@ from provise.errors import InputError
 from provise.hub.card import SCRIPT
 from provise.hub.fetch import unpacked
 from provise.hub.imagefolder import METADATA
-from provise.hub.tree import card_of
+from provise.hub.tree import card_of, configs_of
 from provise.hub.unpack import layout_of
 from provise.hub.upload import OURS, files_of
 
@@ -63,17 +63,24 @@ def _check_configs(folder: Path, head: Mapping[str, Any]) -> None:
     """Refuse a card whose configs and the tree's tables do not go together."""
     tables = [name for name in files_of(folder) if name.startswith(OURS) and name.endswith((".parquet", METADATA))]
     covered: set[str] = set()
-    for config in head.get("configs") or []:
-        for files in config.get("data_files") or []:
-            paths = files["path"] if isinstance(files["path"], list) else [files["path"]]
-            for pattern in paths:
-                found = fnmatch.filter(tables, pattern)
-                if not found:
-                    raise InputError(
-                        f"{folder / 'README.md'}: config {config.get('config_name')!r} names {pattern}, and there is no such file; "
-                        "build the tree again"
-                    )
-                covered.update(found)
+    for config in configs_of(head):
+        for pattern in _patterns(config.get("data_files")):
+            found = fnmatch.filter(tables, pattern)
+            if not found:
+                raise InputError(
+                    f"{folder / 'README.md'}: config {config.get('config_name')!r} names {pattern}, and there is no such file; "
+                    "build the tree again"
+                )
+            covered.update(found)
     lost = [name for name in tables if name not in covered]
     if lost:
         raise InputError(f"{folder / 'README.md'}: {lost[0]} is in no config; build the tree again")
+
+
+def _patterns(files: Any) -> list[str]:
+    """Return the patterns of a config in any form a card may write them: a text, a list, by split, with ``split`` and ``path``."""
+    if isinstance(files, str):
+        return [files]
+    if isinstance(files, dict):
+        return _patterns(files["path"] if "path" in files else list(files.values()))
+    return [pattern for part in files for pattern in _patterns(part)] if isinstance(files, list) else []

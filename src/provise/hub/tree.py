@@ -16,18 +16,23 @@ from provise.benchmark.about import FILE as ABOUT
 from provise.benchmark.about import read_about
 from provise.benchmark.open import Benchmark, open_benchmark
 from provise.errors import InputError
+from provise.hub.address import parse_repository
 from provise.hub.card import SCRIPT, Plan, card, script
 from provise.hub.imagefolder import write_imagefolder
 from provise.hub.parquet import Numbered, shards, write_parquet
-from provise.hub.pictures import picture_names
+from provise.hub.pictures import check_name, picture_names
 from provise.hub.shrink import shrink
+from provise.protocol.route import protocol_files
 from provise.sample import Sample
 
-__all__ = ["LAYOUTS", "Tree", "build_tree", "card_of"]
+__all__ = ["LAYOUTS", "Tree", "build_tree", "card_of", "configs_of"]
+
+ROUTE = "route.yaml"
+"""A route of the benchmark's own, in its tree."""
 
 LAYOUTS = ("parquet", "imagefolder")
 
-TASK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+TASK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 RESERVED = ("all", "default")
 
 
@@ -101,7 +106,7 @@ def build_tree(
     target.parent.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     try:
-        _write(_Writer(opened, made, shrunk), tasks, layout, repository or f"NAMESPACE/{opened.name}")
+        _write(_Writer(opened, made, shrunk), tasks, layout, _repository(repository, opened.name))
         made.chmod(0o755)
         _put(made, target)
     finally:
@@ -109,6 +114,16 @@ def build_tree(
     files = [path for path in target.rglob("*") if path.is_file()]
     counts = {task: len(rows) for task, rows in tasks.items()}
     return Tree(str(target), len(opened), sum(path.stat().st_size for path in files), counts, len(files))
+
+
+def _repository(given: str, name: str) -> str:
+    """Return what the card's examples call the repository; a benchmark's name need not be one that a repository may have."""
+    if given:
+        return parse_repository(given)
+    try:
+        return parse_repository(f"NAMESPACE/{name}")
+    except InputError:
+        return "NAMESPACE/NAME"
 
 
 def _put(made: Path, target: Path) -> None:
@@ -147,11 +162,15 @@ def _by_task(opened: Benchmark) -> dict[str, list[Numbered]]:
         raise InputError(f"{opened.root}: no samples")
     tasks: dict[str, list[Numbered]] = {}
     for place, sample in enumerate(opened.samples):
+        if not sample.image_path.strip():
+            raise InputError(f"{sample.id}: image_path is empty; a row needs a picture")
+        for name in (*picture_names(sample), sample.mask_path):
+            check_name(name, sample.id)
         tasks.setdefault(sample.task, []).append((place, sample))
     for task in tasks:
         if not TASK_NAME.fullmatch(task) or task.casefold() in RESERVED:
             raise InputError(
-                f"task {task!r} cannot name a config: letters, digits, '_', '.' and '-' are allowed, and not "
+                f"task {task[:120]!r} cannot name a config: letters, digits, '_', '.' and '-' are allowed, at most 100, and not "
                 f"{' or '.join(RESERVED)}"
             )
     return tasks
@@ -228,8 +247,14 @@ def _write_about(writer: _Writer) -> None:
         path = Path(opened.route)
         if not path.is_file():
             raise InputError(f"{opened.root / ABOUT}: route {about.route!r} is no file")
-        (writer.folder / "route.yaml").write_bytes(path.read_bytes())
-        told["route"] = "route.yaml"
+        (writer.folder / ROUTE).write_bytes(path.read_bytes())
+        told["route"] = ROUTE
+        for name in protocol_files(path):
+            if Path(name).name != name or name in (ROUTE, ABOUT) or not (path.parent / name).is_file():
+                raise InputError(
+                    f"{path}: protocol {name!r} cannot go along; put its file beside the route, not named {ROUTE} or {ABOUT}"
+                )
+            (writer.folder / name).write_bytes((path.parent / name).read_bytes())
     text = yaml.safe_dump({key: value for key, value in told.items() if value}, sort_keys=False, allow_unicode=True)
     (writer.folder / ABOUT).write_text(text, encoding="utf-8", newline="\n")
 
@@ -247,11 +272,17 @@ def card_of(folder: Path) -> dict[str, Any]:
         raise InputError(
             f"{folder}: there is no README.md in it; make the tree with `provise benchmark build hub --from BENCHMARK --out DIR`"
         )
-    found = re.match(r"\A---\n(.*?)\n---\n", path.read_text(encoding="utf-8"), re.DOTALL)
     try:
+        found = re.match(r"\A---\n(.*?)\n---\n", path.read_text(encoding="utf-8"), re.DOTALL)
         head = yaml.safe_load(found[1]) if found else None
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # no UTF-8, or a date that is none, is a ValueError
         raise InputError(f"{path}: its head is not valid YAML: {error}") from error
     if not isinstance(head, dict):
         raise InputError(f"{path}: it has no head between two lines '---'; the Hub reads the configs there")
     return head
+
+
+def configs_of(head: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the configs of a card's head, or none where they have another form."""
+    configs = head.get("configs")
+    return [one for one in configs if isinstance(one, dict)] if isinstance(configs, list) else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
 from collections.abc import Iterable, Iterator
@@ -16,12 +17,13 @@ from provise.benchmark.paths import resolve_media
 from provise.errors import InputError
 from provise.hub.imagefolder import METADATA, read_imagefolder
 from provise.hub.parquet import read_parquet
-from provise.hub.pictures import picture_names
+from provise.hub.pictures import ROWS, check_name, picture_names
 from provise.sample import Sample
 
 __all__ = ["ROWS", "layout_of", "unpack"]
 
-ROWS = "rows.jsonl"
+NO_NAME = (errno.EEXIST, errno.EISDIR, errno.ENOTDIR, errno.ENAMETOOLONG)
+"""What the system says where a path, and not the disk, is at fault."""
 
 Packed = tuple[int | None, dict[str, Any], list[bytes], bytes | None]
 
@@ -92,13 +94,13 @@ def _packed(tree: Path, layout: str) -> Iterator[Packed]:
 
 def _in_order(tree: Path, paths: list[Path]) -> list[Path]:
     """Return the tables in the order of the card's configs, which is that of the tasks; by name where it has none."""
-    from provise.hub.tree import card_of
+    from provise.hub.tree import card_of, configs_of
 
     try:
-        configs = card_of(tree).get("configs")
+        configs = configs_of(card_of(tree))
     except InputError:
-        configs = None
-    names = [config.get("config_name") for config in configs or [] if isinstance(config, dict)]
+        configs = []
+    names = [config.get("config_name") for config in configs]
     return sorted(paths, key=lambda path: (_place(names, path.parent.name), path.as_posix()))
 
 
@@ -122,6 +124,8 @@ def _write(packed: Iterable[Packed], out: Path) -> None:
         for name, data in pairs:
             _put(out, name, data, sample.id, written)
         lines.append((place, json.dumps(sample.to_row(), ensure_ascii=False) + "\n"))
+    if not lines:
+        raise InputError("no rows: its tables are empty")
     if all(place is not None for place, _ in lines):
         lines.sort(key=lambda line: line[0] or 0)
     (out / ROWS).write_text("".join(line for _, line in lines), encoding="utf-8", newline="\n")
@@ -132,16 +136,25 @@ def _put(out: Path, name: str, data: bytes, where: str, written: dict[Path, byte
     import hashlib
 
     target = resolve_media(out, name, where=where)
-    if target.parent == out.resolve() and (target.name == ROWS or target.suffix in (".yaml", ".yml")):
-        raise InputError(f"{where}: {name!r} cannot name a picture")
+    check_name(name, where)
     digest = hashlib.sha256(data).digest()
     if target in written:
         if written[target] != digest:
             raise InputError(f"{where}: {name!r} is another picture here than in an earlier row")
         return
     written[target] = digest
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(data)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+    except OSError as error:
+        if error.errno not in NO_NAME:
+            raise
+        reason = "it is too long" if error.errno == errno.ENAMETOOLONG else "another row has a folder, or a file, there"
+        raise InputError(f"{where}: {_short(name)} cannot name a picture: {reason}") from error
+
+
+def _short(name: str) -> str:
+    return repr(name if len(name) < 100 else f"{name[:60]}...")
 
 
 def _check_about(out: Path, name: str) -> None:
@@ -149,6 +162,8 @@ def _check_about(out: Path, name: str) -> None:
     about = read_about(out)
     if about.route.endswith((".yaml", ".yml")):
         resolve_media(out, about.route, where=ABOUT)
+    elif "/" in about.route or "\\" in about.route:
+        raise InputError(f"{ABOUT}: route {about.route!r} is refused: it is neither a name nor a .yaml file beside it")
     if not about.name and name:
         told = {"name": name, "route": about.route, "version": about.version}
         text = yaml.safe_dump({key: value for key, value in told.items() if value}, sort_keys=False, allow_unicode=True)

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from provise.errors import InputError
 from provise.hub.address import parse_repository
 from provise.hub.trouble import HubError, explained
 
@@ -111,6 +112,8 @@ def changes_of(tree: str | Path, repository: str, kind: str = "dataset") -> Chan
     ------
     HubError
         If the Hub cannot be asked.
+    InputError
+        If a file of the folder is a link that leaves it.
     """
     from huggingface_hub import HfApi
     from huggingface_hub.errors import RepositoryNotFoundError
@@ -230,6 +233,11 @@ def files_of(folder: Path) -> list[str]:
 
 
 def _change(folder: Path, path: str, there: Any) -> Change:
+    if not (folder / path).resolve().is_relative_to(folder.resolve()):
+        raise InputError(
+            f"{folder / path}: it is a link to {(folder / path).resolve()}, outside the folder, and would be pushed; put the file "
+            "itself there, or take the link away"
+        )
     data = (folder / path).read_bytes()
     if there is None:
         return Change(path, len(data), "added")

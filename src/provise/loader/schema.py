@@ -201,7 +201,10 @@ def open_loader(name: str | Path) -> Loader:
         what = "is a folder" if path.is_dir() else "no such file"
         raise InputError(f"{path}: {what}; expected a loader in YAML")
     if not path.is_file():
-        raise InputError(f"loader {str(name)!r} is unknown; there are {', '.join(loader_names())}, or give a YAML file")
+        from provise.hub.address import hinted
+
+        known = ", ".join(loader_names())
+        raise InputError(f"loader {str(name)!r} is unknown; there are {known}, or give a YAML file{hinted(name)}")
     try:
         parsed = yaml.safe_load(path.read_text("utf-8"))
         return Loader.model_validate(parsed)

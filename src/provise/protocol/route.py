@@ -17,7 +17,7 @@ from provise.protocol.compile import Protocol
 from provise.resources import data_folder
 from provise.schema_words import describe
 
-__all__ = ["Route", "open_route", "route_names"]
+__all__ = ["Route", "open_route", "protocol_files", "route_names"]
 
 
 class _Entry(BaseModel):
@@ -104,16 +104,18 @@ def open_route(name: str, overrides: Iterable[str] = ()) -> Route:
         raise InputError(f"no route {name!r}; there are {', '.join(route_names())}, or give a .yaml file")
     try:
         parsed = _File.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ProtocolError(f"{path}: not valid YAML: {error}") from error
     except ValidationError as error:
         raise ProtocolError("\n".join(f"{path}: {sentence}" for sentence in describe(error, _File))) from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # no UTF-8, or a date that is none, is a ValueError
+        raise ProtocolError(f"{path}: not valid YAML: {error}") from error
     overrides = tuple(overrides)
     swaps, settings = _overrides(overrides, parsed)
     protocols = {}
     for task, entry in parsed.tasks.items():
         chosen = swaps.get(task, entry.protocol)
         own = entry.settings if chosen == entry.protocol else {}
+        if task not in swaps:
+            chosen = _beside(path, chosen)
         protocol = open_protocol(chosen, **own)
         extra = settings.get(protocol.id)
         protocols[task] = open_protocol(chosen, **{**own, **extra}) if extra else protocol
@@ -122,6 +124,27 @@ def open_route(name: str, overrides: Iterable[str] = ()) -> Route:
     kept = {task: entry for task, entry in parsed.tasks.items() if swaps.get(task, entry.protocol) == entry.protocol}
     given |= {protocols[task].id for task, entry in kept.items() if "encoder" in entry.settings}
     return Route(parsed.id, protocols, frozenset(given), overrides)
+
+
+def _beside(route: Path, protocol: str) -> str:
+    """Return a protocol's file where it lies beside the route that names it; else the name as it stands."""
+    if not protocol.endswith((".yaml", ".yml")):
+        return protocol
+    found = route.parent / protocol
+    return str(found) if found.is_file() else protocol
+
+
+def protocol_files(route: str | Path) -> list[str]:
+    """Return the files of protocols that a route's file names, as it names them.
+
+    Raises
+    ------
+    InputError, ProtocolError
+        If the route cannot be opened.
+    """
+    open_route(str(route))
+    parsed = _File.model_validate(yaml.safe_load(Path(route).read_text(encoding="utf-8")))
+    return sorted({entry.protocol for entry in parsed.tasks.values() if entry.protocol.endswith((".yaml", ".yml"))})
 
 
 def _all_used(settings: Mapping[str, Mapping[str, Any]], protocols: Mapping[str, Protocol]) -> None:

@@ -42,7 +42,7 @@ def test_who_knows_all_scores_all_and_who_does_nothing_nothing(synth, tmp_path, 
 def test_the_interval_holds_the_share_that_was_asked_for(synth, tmp_path):
     held = 0
     for seed in range(20):
-        done = run(synth, f"draughtsman?accuracy=.7&seed={seed}", tmp_path / str(seed), evidence=False)
+        done = run(synth, f"draughtsman?accuracy=.7&seed={seed}", tmp_path / str(seed))
         overall = done.summary["overall"]
         held += overall["low"] <= 70 <= overall["high"]
     assert held >= 17

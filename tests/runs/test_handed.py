@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 import provise
-from provise.runs import runner
+from provise.runs import asking
 from provise.runs.handed import LONGEST
 from provise.runs.journal import Journal
 from provise.systems import Answer, Unavailable
@@ -36,7 +36,7 @@ def mini(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "PATIENCE", 0.01)
+    monkeypatch.setattr(asking, "PATIENCE", 0.01)
 
 
 def twice(mini: Path, act: Any, out: Path) -> tuple[list[Any], list[Any]]:

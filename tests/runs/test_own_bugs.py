@@ -36,6 +36,23 @@ class Painter(System):
         return [[0, 0, 0]]
 
 
+class Refuses(System):
+    kind = "refuses"
+
+    def answer(self, request: Request) -> Answer:
+        if request.sample.task != "trajectory":
+            raise InputError("this model takes square pictures alone")
+        return Answer(text="[(0.2, 0.3), (0.6, 0.6)]")
+
+
+def test_what_a_system_refuses_by_itself_does_not_end_the_run(tmp_path: Path) -> None:
+    mini = make_mini(tmp_path / "mini", 2)
+    done = provise.run(mini, Refuses("", {}), tmp_path / "run", jobs=1, concurrency=1)
+    assert len(done.incomplete) == 12
+    assert done.incomplete[0].message == "this model takes square pictures alone"
+    assert [row.task for row in done.rows if row.outcome] == ["trajectory", "trajectory"]
+
+
 def test_a_fault_in_every_answer_ends_the_run_and_names_the_line(tmp_path: Path) -> None:
     mini = make_mini(tmp_path / "mini", 4)
     with pytest.raises(InputError, match=r"no attribute 'image' \(test_own_bugs.py, line \d+\).*put it right"):

@@ -18,7 +18,7 @@ import pytest
 import provise
 from provise.errors import InputError
 from provise.protocol.route import open_route
-from provise.runs import runner
+from provise.runs import asking
 from provise.runs.journal import Journal
 from provise.runs.run import Stopped
 from provise.systems import Answer, Request, System, Unavailable, open_system
@@ -68,7 +68,7 @@ def mini(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def _no_waiting(monkeypatch):
-    monkeypatch.setattr(runner, "PATIENCE", 0.01)
+    monkeypatch.setattr(asking, "PATIENCE", 0.01)
 
 
 def run(mini, system, out, **more):
@@ -272,8 +272,8 @@ def test_an_outage_is_no_outcome_and_is_asked_again(mini, tmp_path):
     assert system.calls == {
         "counting-000": 1,
         "counting-007": 1,
-        "depth-002": runner.ATTEMPTS,
-        "depth-009": runner.ATTEMPTS,
+        "depth-002": asking.ATTEMPTS,
+        "depth-009": asking.ATTEMPTS,
     }
     assert {row.outcome for row in done.rows if not row.error} == {"generation_failure"}
     assert done.summary["overall"]["score"] is None

@@ -8,36 +8,26 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from provise.errors import InputError
 from provise.protocol.route import Route
+from provise.runs.asking import Got, ask_system
 from provise.runs.folder import is_ended, is_whole
-from provise.runs.handed import COORDINATES, as_response, handed_over, keep_answer, said, shortened
+from provise.runs.handed import COORDINATES, as_response, keep_answer
 from provise.runs.journal import Answered, Journal
 from provise.runs.pool import Job, read_job, reading_pool
 from provise.runs.requests import Asked, ask, reading_key
 from provise.sample import Sample
 from provise.scoring import Row, stated_truth
-from provise.systems.base import Answer, System, Unavailable
+from provise.systems.base import System
 
 __all__ = ["Progress", "RunState", "Stopped", "run_samples"]
-
-ATTEMPTS = 4
-"""How often a request is asked that gets no answer."""
-
-PATIENCE = 60.0
-"""Longest wait before it is asked again, in seconds."""
-
-BUGS = (AttributeError, NameError, TypeError, ImportError, NotImplementedError)
-"""What an adapter's own code raises where it is wrong: asking again would not help."""
 
 SAME_BUG = 3
 """Requests that end so, before any was answered, after which the run is ended: the others would end so too."""
@@ -211,7 +201,7 @@ class _Flow:
         self.in_flight, self.in_reading = in_flight, in_reading
         # As many again are made ready while the system works: an answer's place is taken as soon as it is committed.
         self.in_line = 2 * in_flight
-        self.asked: dict[Future[_Got], Asked] = {}
+        self.asked: dict[Future[Got], Asked] = {}
         self.reading: dict[Future[tuple[Row, float]], tuple[Asked, str]] = {}
         self.ready: deque[tuple[Asked, Answered]] = deque()
         self.bugs = 0
@@ -291,7 +281,7 @@ class _Flow:
         named = [part.get(key) for part in parts if isinstance(part, dict) for key in ("evidence", "png")]
         return not self.work.evidence or all(is_ended(self.work.folder / name) for name in named if name)
 
-    def _answered(self, asked: Asked, got: _Got) -> None:
+    def _answered(self, asked: Asked, got: Got) -> None:
         state = self.work.state
         state.waiting = min(len(self.asked), self.in_flight)
         if got.kept is None:
@@ -305,7 +295,7 @@ class _Flow:
         self.ready.append((asked, got.kept))
         self.work.tell()
 
-    def _same_bug(self, got: _Got) -> None:
+    def _same_bug(self, got: Got) -> None:
         self.bugs += got.bug
         if self.bugs >= SAME_BUG and not self.work.state.asked and not self.work.state.kept:
             raise InputError(
@@ -322,24 +312,11 @@ class _Flow:
         self.work.tell()
 
 
-@dataclass(frozen=True)
-class _Got:
-    """What a request came to: an answer, an outage, or nothing since the run was stopped before it was asked."""
-
-    answer: Answer | None
-    seconds: float = 0.0
-    attempts: int = 1
-    outage: str = ""
-    given_up: bool = False
-    kept: Answered | None = None
-    bug: bool = False
-
-
-def _ask_and_keep(work: _Work, asked: Asked) -> _Got:
+def _ask_and_keep(work: _Work, asked: Asked) -> Got:
     """Ask, and commit the answer before this thread asks anything else: what a kill can lose are the requests in flight."""
     if work.failed.is_set():
-        return _Got(None, given_up=True)
-    got = _ask(work.system, asked, work.stop)
+        return Got(None, given_up=True)
+    got = ask_system(work.system, asked, work.stop)
     if got.answer is None:
         return got
     try:
@@ -351,60 +328,7 @@ def _ask_and_keep(work: _Work, asked: Asked) -> _Got:
         # What cannot be kept need not be asked.
         work.failed.set()
         raise
-    return _Got(None, kept=kept)
-
-
-def _ask(system: System, asked: Asked, stop: threading.Event) -> _Got:
-    """Ask until there is an answer, at most `ATTEMPTS` times; a fault of the adapter is an outage with its name."""
-    assert asked.request is not None
-    outage = ""
-    for attempt in range(1, ATTEMPTS + 1):
-        if stop.is_set():
-            return _Got(None, given_up=True)
-        start = time.perf_counter()
-        try:
-            answer = system.answer(asked.request)
-            return _Got(handed_over(answer), time.perf_counter() - start, attempt)
-        except Unavailable as error:
-            outage, pause = shortened(str(error)), _pause(error.retry_after)
-        except InputError as error:
-            return _Got(None, attempts=attempt, outage=shortened(str(error)), bug=True)
-        except BUGS as error:
-            return _Got(None, attempts=attempt, outage=f"{said(error)}{_place(error, system)}", bug=True)
-        # An adapter may meet anything, also what would end the program (a command-line tool that exits); that the system
-        # gave no answer is all it says about the model.
-        except BaseException as error:  # noqa: BLE001
-            outage, pause = said(error), None
-        if pause == float("inf"):
-            break
-        if attempt < ATTEMPTS:
-            stop.wait(min(PATIENCE, 2.0**attempt if pause is None else pause))
-    return _Got(None, attempts=attempt, outage=outage)
-
-
-def _place(error: BaseException, system: System) -> str:
-    """Say in which line of the system's own file an exception came up; nothing where it came up elsewhere."""
-    own = getattr(type(system).answer, "__code__", None)
-    lines = [
-        frame.tb_lineno for frame in _frames(error) if own and frame.tb_frame.f_code.co_filename == own.co_filename
-    ]
-    return f" ({Path(own.co_filename).name}, line {lines[-1]})" if own and lines else ""
-
-
-def _frames(error: BaseException) -> Iterator[TracebackType]:
-    frame = error.__traceback__
-    while frame is not None:
-        yield frame
-        frame = frame.tb_next
-
-
-def _pause(told: Any) -> float | None:
-    """Return the seconds that a system asked to wait; a header is a text, and may hold a date."""
-    try:
-        seconds = float(told)
-    except (TypeError, ValueError):
-        return None
-    return seconds if seconds >= 0 else None
+    return Got(None, kept=kept)
 
 
 def _outage(asked: Asked, message: str) -> Row:
